@@ -31,7 +31,7 @@ const history = defineLocal({
   id: 'audit.history',
   danger: 'audit',
   walks: true,
-  description: 'What was done or tried, newest first',
+  description: 'Who did or tried what, newest first',
   example: '/audit history server:web-1 since:2h',
   instead: { command: 'server.show', shows: 'what is open there, since when and by whom, as far as you may see it' },
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },

@@ -10,10 +10,11 @@ const freeze = defineLocal({
   id: 'freeze',
   danger: 'write',
   byName: true,
-  description: 'Stop all changes for a while, on all servers or on those of a tier',
+  description: 'Stop all changes at once, for a while: on ALL servers, or on those of a tier',
   example: '/freeze tier:production until:2h reason:"database migration"',
   options: { tier, until: end, reason: cause },
   servers: () => [],
+  subject: (input) => scopeOf(defined(input)),
   resume,
   async act({ tier: name, until, reason: why }, context) {
     const { records, stops, actor } = context;
@@ -62,6 +63,8 @@ const thaw = defineLocal({
   example: '/thaw tier:production',
   options: { tier: anyTier, reason },
   servers: () => [],
+  subject: (input) => scopeOf(defined(input)),
+  thaws: true,
   resume,
   async act({ tier: name, reason: why }, context) {
     const { records, stops, actor, now } = context;

@@ -119,12 +119,13 @@ const changes = ({ records }: Tools, { id }: Server): Promise<Part> =>
   });
 
 /** "Firewalls: not shown, you may not run /firewall show." */
-const leftOut = (may: May): Markup[] =>
-  sourcesInOrder.flatMap((source) =>
-    may(sources[source])
-      ? []
-      : [trusted(`-# ${names[source]}: not shown, you may not run /${sources[source].replace('.', ' ')}.`)],
-  );
+const leftOut = (may: May, { channel }: Tools['trail']): Markup[] =>
+  sourcesInOrder.flatMap((source) => {
+    if (may(sources[source])) return [];
+    const also =
+      source !== 'changes' || channel === undefined ? '' : ` They are also in <#${channel}>, if you may read it.`;
+    return [trusted(`-# ${names[source]}: not shown, you may not run /${sources[source].replace('.', ' ')}.${also}`)];
+  });
 
 const sourcesInOrder = Object.keys(sources) as Source[]; // TypeScript does not know the keys of its own literal.
 
@@ -169,7 +170,7 @@ const show = defineRead({
     return {
       ...(all === undefined ? {} : { fact: md`Open: ${all}.` }),
       ...(isRight ? { fact: trusted('Nothing is open here.') } : {}),
-      body: [...lines, ...troubles, ...parts.flatMap((part) => part.fine), ...leftOut(may)],
+      body: [...lines, ...troubles, ...parts.flatMap((part) => part.fine), ...leftOut(may, tools.trail)],
       ...(items.some(({ group }) => group === 'unknown')
         ? { nextSteps: [trusted('Look at the server, then say on the card of what is unknown how it ended.')] }
         : {}),

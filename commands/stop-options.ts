@@ -47,7 +47,7 @@ export const cause: Option<string> = {
 /** A tier of the policy, as it is written there. */
 export const tier: Option<string | undefined> = {
   type: 'string',
-  description: 'Only the servers of this tier; all servers when left out',
+  description: 'Only the servers of this tier; ALL servers when left out',
   example: 'production',
   max: 32,
   suggest: ({ typed, team }) =>

@@ -230,6 +230,7 @@ export interface PreparedChange {
 /** A command that the bot executes without the panel. */
 export interface PreparedLocal {
   kind: 'local';
+  subject?: Markup;
   /** What its answer shows, if it changes nothing. */
   title?: Markup;
   options: RawOptions;
@@ -266,6 +267,8 @@ export interface Command<Id extends string = string> {
   everyone?: true;
   /** Only its id gives it in the policy: no danger, no glob. */
   byName?: true;
+  /** It ends freezes. */
+  thaws?: true;
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
   /** The endpoints it reads. */

@@ -151,7 +151,7 @@ const stops = {
   },
   frozen: {
     why: 'Nothing was sent: changes are frozen.',
-    next: 'Wait until it ends, or have somebody end it with /thaw. Then ask again.',
+    next: 'Wait until it ends, then ask again.',
   },
   held: {
     why: 'Nothing was sent: somebody else holds this server.',

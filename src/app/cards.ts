@@ -16,6 +16,7 @@ import {
   runReminder,
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
+import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
@@ -63,6 +64,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     recipients: around.recipients,
     mayBreakGlass: (roles, id, servers) => mayBreakGlass({ rules, commands }, roles, id, servers),
     approvers: rules.approvers,
+    thawers: () => commands.flatMap(({ id, thaws }: Command) => (thaws === true ? rules.approvers([], id) : [])),
     seal: seal.of,
   };
   const cards: Cards = createReconciler({

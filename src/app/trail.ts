@@ -93,6 +93,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   });
   return {
     trail: {
+      ...defined({ channel: audit }),
       troubles: () =>
         [damage.trouble(), contradictionIn(ledger), isRequired() ? post?.trouble() : undefined].flatMap(
           (each) => each ?? [],

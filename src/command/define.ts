@@ -173,7 +173,7 @@ export function defineChange<
 }
 
 export function defineLocal<Id extends string, O extends Options>(definition: LocalDefinition<Id, O>): Command<Id> {
-  const { id, danger, description, example, options, menu, byName, walks, resume, instead } = definition;
+  const { id, danger, description, example, options, menu, byName, walks, resume, instead, thaws } = definition;
   const command: Command<Id> = {
     id,
     danger,
@@ -185,14 +185,15 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     ...(byName === undefined ? {} : { byName }),
     ...(walks === undefined ? {} : { walks }),
     ...(instead === undefined ? {} : { instead }),
+    ...defined({ thaws }),
     ...(resume === undefined ? {} : { resume }),
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
-      const title = definition.title?.(input);
+      const [title, subject] = [definition.title?.(input), definition.subject?.(input)];
       return {
         kind: 'local',
         options: written,
-        ...(title === undefined ? {} : { title }),
+        ...defined({ title, subject }),
         servers: definition.servers(input),
         act: (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           definition.act(input, {

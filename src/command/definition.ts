@@ -149,6 +149,10 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   resume?(tools: Tools): Promise<View>;
   /** The servers it concerns: the policy decides about each. */
   servers(input: InputOf<O>): readonly Server[];
+  /** What it is about, for the first line of its card, if that is no server. */
+  subject?(input: InputOf<O>): Markup;
+  /** It ends freezes. */
+  thaws?: true;
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
   /** Does it, and returns what its card says. */

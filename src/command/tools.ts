@@ -99,6 +99,8 @@ export interface TrailLag extends TrailTrouble {
 }
 
 export interface TrailTools {
+  /** The audit channel, if there is one. */
+  channel?: string;
   /**
    * All reasons why nothing may change: the last check found the stored ledger damaged; or the channel lags behind the
    * ledger, contradicts it, or cannot be written.

@@ -1,6 +1,6 @@
 import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
 import { cardLink, note, typedName } from '../cards/render/parts.ts';
-import type { Command, ReadFailed } from '../command.ts';
+import type { Command, ReadFailed, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import { type Decision, DiscordUnavailable, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
 import { afterRead, type Reason, reasons } from '../reasons.ts';
@@ -37,6 +37,10 @@ export function deniedCard(
     body: [...rest, ...who, trusted(nothing)],
   };
 }
+
+/** Where else what was done can be read. Whether they may read that channel is Discord's to say. */
+export const alsoInTrail = ({ channel }: Pick<TrailTools, 'channel'>): Markup[] =>
+  channel === undefined ? [] : [trusted(`What was done is also in <#${channel}>, if you may read that channel.`)];
 
 /** A failed read: why, and what to do. */
 export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({

@@ -14,7 +14,17 @@ import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
 import { glassOffer } from './glass.ts';
 import { recordLook } from './looked.ts';
-import { brokenOff, faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
+import {
+  alsoInTrail,
+  brokenOff,
+  faultOf,
+  nameOf,
+  note,
+  outsideNote,
+  typedName,
+  unansweredNote,
+  unknownNotes,
+} from './notes.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { headOf, readCard, reader } from './read.ts';
@@ -61,7 +71,9 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
 function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
   if (invocation.denied !== undefined || invocation.glass !== undefined) return refusal;
   const buttons = [...requestOffer(parts, invocation, refusal), ...glassOffer(parts, invocation, refusal)];
-  return buttons.length === 0 ? refusal : { ...refusal, card: { ...refusal.card, buttons } };
+  const { card, denial } = refusal;
+  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(parts.trail)];
+  return { ...refusal, card: { ...card, body, ...(buttons.length === 0 ? {} : { buttons }) } };
 }
 
 const mayNow = (command: Command): Refusal => ({

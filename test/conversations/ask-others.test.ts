@@ -104,6 +104,15 @@ describe('whoever is denied', () => {
     expect(kinds()).toEqual(['denied', 'requested', 'outcome']);
   });
 
+  it('is withdrawn by whoever asked, whose form asks why', async () => {
+    const card = await asked();
+    await click('bob', card, 'Decline');
+    const form = await world.discord.until(() => world.discord.modalOf('bob'));
+    expect(form.inputs[0]?.label).toBe('Why withdraw it?');
+    await world.discord.submit('bob', 'found another way');
+    expect(stateOf(await ended(world, card))).toBe('CANCELLED');
+  });
+
   it('gets no second card and no second ping by pressing again', async () => {
     await asked();
     const { id, buttons } = await denial();

@@ -15,7 +15,7 @@ const last = (kind: string) => world.entries().findLast((entry) => entry.kind ==
 describe('a freeze', () => {
   it('stops changes at the command, says until when, by whom and why, and leaves reads alone', async () => {
     const card = await world.alice.types('/freeze tier:production until:2h reason:"database migration"');
-    expect(card).toContain('panelops: SUCCEEDED /freeze');
+    expect(card).toContain('panelops: SUCCEEDED /freeze · tier `production`');
     expect(card).toMatch(/Tier `production` is frozen until .* by @alice: `database migration`\./);
     expect(card).toContain('To end it before: `/thaw tier:production`');
 
@@ -23,6 +23,8 @@ describe('a freeze', () => {
     expect(flush).toContain('panelops: BLOCKED /firewall flush · web-1 (101, production)');
     expect(flush).toContain('Nothing was sent: changes are frozen.');
     expect(flush).toMatch(/frozen until .* by @alice: `database migration`/);
+    expect(flush).toContain('Wait until it ends, then ask again.');
+    expect(flush).toContain('@lead may end it before: /thaw.');
     expect(flush).toContain('[Ask again]');
     expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
     expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');
@@ -57,7 +59,9 @@ describe('a freeze', () => {
     expect(await world.bob.clicks('Undo')).toContain('BLOCKED /firewall enable');
     expect(await world.bob.clicks('Ask again')).toContain('BLOCKED /firewall enable');
     expect(changes(world)).toHaveLength(sent);
-    expect(await world.alice.types('/thaw reason:done')).toContain('The freeze of all servers is over.');
+    const thawed = await world.alice.types('/thaw reason:done');
+    expect(thawed).toContain('SUCCEEDED /thaw · all servers');
+    expect(thawed).toContain('The freeze of all servers is over.');
     expect(await world.bob.clicks('Ask again')).toContain('SUCCEEDED /firewall enable');
   });
 

@@ -7,7 +7,7 @@ const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.co
 describe('one server at a glance', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ still: true });
+    world = await startWorld({ still: true, audit: true });
   });
   afterAll(() => world.stop());
 
@@ -67,6 +67,10 @@ describe('one server at a glance', () => {
     const denied = await world.bob.types('/audit history server:web-1');
     expect(denied).toContain(
       '│ You may run `/server show server:web-1`: it shows what is open there, since when and by whom, as far as you may see it.',
+    );
+    expect(denied).toContain('│ What was done is also in #audit, if you may read that channel.');
+    expect(await world.bob.types('/server show server:web-1')).toContain(
+      'Last changes: not shown, you may not run /audit history. They are also in #audit, if you may read it.',
     );
     expect(await world.bob.types('/audit history')).toContain('You may run `/server show server:NAME`');
     for (const elsewhere of ['lab-1', 'nowhere'])

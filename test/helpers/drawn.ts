@@ -43,6 +43,7 @@ export const drawing: Drawing = {
   recipients: () => [],
   mayBreakGlass: () => false,
   approvers: () => [],
+  thawers: () => [],
   seal: () => 's'.repeat(22),
 };
 

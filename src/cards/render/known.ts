@@ -55,6 +55,8 @@ export interface Drawing {
   mayBreakGlass(roles: readonly string[], command: string, servers: readonly Server[]): boolean;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
+  /** The ids of the roles that may end a freeze. */
+  thawers(): readonly string[];
   /** The seal of a question's button: a keyed hash of the kind, the `asked` entry and its message. */
   seal(
     kind: 'confirm' | 'typed' | 'cancel' | 'approve' | 'accept' | 'decline',

@@ -60,7 +60,11 @@ export const headOf = (states: readonly RunState[], left: readonly RunState[]): 
 type Story = Pick<Card, 'body'> & Partial<Pick<Card, 'fact' | 'next'>>;
 
 /** The card of a change that has ended on all its servers: how, and the next steps. */
-export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, 'prepare' | 'records'>): Card {
+export function endedCard(
+  known: Known,
+  offers: Offers,
+  drawing: Pick<Drawing, 'prepare' | 'records' | 'thawers'>,
+): Card {
   const { states, servers } = known;
   const state = headOf(states, offers.left);
   const [only] = states;
@@ -81,7 +85,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Pick<Drawing, '
     state,
     fact: fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
     body: [...body, ...asked, ...lookNotes(states), ...ended.lines, ...warnings, ...offers.body],
-    next: [...next, ...(offers.next ?? []), ...nextSteps(offers.left)],
+    next: [...next, ...(offers.next ?? []), ...nextSteps(offers.left), ...thawing(offers.left, drawing)],
     small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,
   };
@@ -194,6 +198,15 @@ function after(state: RunState): Markup {
 /** What the panel said, on the line of one of several servers. */
 export const says = (said: string | undefined): Markup =>
   said === undefined ? trusted('') : md` The panel says: ${quote(said, 120)}`;
+
+/** Who may end the freeze that stopped it. */
+function thawing(states: readonly RunState[], { thawers }: Pick<Drawing, 'thawers'>): Markup[] {
+  if (!states.some(({ outcome }) => outcome?.reason === 'frozen')) return [];
+  const roles = thawers();
+  return roles.length === 0
+    ? [trusted('No role may end it before.')]
+    : [md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: /thaw.`];
+}
 
 /** What to do next, each sentence once. */
 export function nextSteps(states: readonly RunState[]): Markup[] {

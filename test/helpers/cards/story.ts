@@ -183,6 +183,7 @@ export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> 
   unrecorded: () => [],
   mayBreakGlass: () => false,
   approvers: () => [],
+  thawers: () => [],
   find,
   lookOf: (run) => Promise.resolve(looks.get(run)),
   canLook: () => true,
