@@ -1,11 +1,18 @@
 import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
-import type { Kind, RunEntry, Step } from '../runs/entry.ts';
+import type { RunEntry, Step } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { type Freeze, freezesOf, type ServerHold } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Incident } from '../runs/incident.ts';
-import { expiryOf, type FollowUpState, isOpenQuestion, type RunState } from '../runs/state.ts';
+import {
+  awaitsApproval,
+  expiryOf,
+  type FollowUpState,
+  isOpenQuestion,
+  isOpenRequest,
+  type RunState,
+} from '../runs/state.ts';
 
 /** What can be open, in display order. */
 export const groups = [
@@ -64,7 +71,8 @@ export type LeftItem = Item &
   (
     | { group: 'restores' | 'powering'; job?: number | undefined }
     | { group: 'unfollowed'; ended: Step<'ended'> }
-    | { group: 'unknown' | 'questions' }
+    | { group: 'unknown' }
+    | { group: 'questions'; waitsFor: 'somebody' | 'confirm' | 'approval'; until: number }
     | { group: 'reviews'; why: string }
     | { group: EffectGroup; effect: Effect }
   );
@@ -208,18 +216,23 @@ function left({ effect, server, since, remind }: OpenEffect): ServerItem[] {
 
 /** One item per question that can still be confirmed, however many servers it covers. */
 function questions(open: readonly RunState[], now: number): ServerItem[] {
-  const byInvocation = new Map<string, Kind<'asked' | 'requested'>[]>();
+  const byInvocation = new Map<string, RunState[]>();
   for (const state of open) {
-    const { run } = state;
-    const asked = state.asked ?? state.requested;
-    if (asked === undefined || !isOpenQuestion(state) || expiryOf(state) <= now) continue;
-    const id = invocationOf(run);
-    byInvocation.set(id, [...(byInvocation.get(id) ?? []), asked]);
+    if (!isOpenQuestion(state) || expiryOf(state) <= now) continue;
+    const id = invocationOf(state.run);
+    byInvocation.set(id, [...(byInvocation.get(id) ?? []), state]);
   }
-  return [...byInvocation.values()].flatMap((asked): ServerItem[] => {
-    const [entry] = asked;
-    if (entry === undefined) return [];
-    const servers = asked.flatMap(serversOf);
-    return [{ group: 'questions', servers, entry, since: Date.parse(entry.time), place: entry.place }];
+  return [...byInvocation.values()].flatMap((states): ServerItem[] => {
+    const asked = states.flatMap((state) => state.asked ?? state.requested ?? []);
+    const [[state], [entry]] = [states, asked];
+    if (state === undefined || entry === undefined) return [];
+    const waits = { waitsFor: waitsFor(state), until: expiryOf(state) };
+    const of = { servers: asked.flatMap(serversOf), entry, since: Date.parse(entry.time), place: entry.place };
+    return [{ group: 'questions', ...waits, ...of }];
   });
 }
+
+const waitsFor = (state: RunState): 'somebody' | 'confirm' | 'approval' => {
+  if (isOpenRequest(state)) return 'somebody';
+  return awaitsApproval(state) ? 'approval' : 'confirm';
+};

@@ -119,11 +119,22 @@ function detailOf(item: LeftItem): Markup | undefined {
     case 'reviews':
       return md`${typed(item.entry)}, because ${item.why}`;
     case 'unknown':
-    case 'questions':
       return typed(item.entry);
+    case 'questions':
+      return md`${typed(item.entry)}, ${waiting(item)}`;
     default:
       return ofEffect(item.effect, item.entry);
   }
+}
+
+/** "waits for @alice to confirm, runs out in 2 minutes" */
+function waiting({ waitsFor, until, entry }: Extract<LeftItem, { group: 'questions' }>): Markup {
+  const who = {
+    somebody: trusted('somebody who may run it'),
+    confirm: md`<@${trusted(entry.actor.id)}> to confirm`,
+    approval: trusted('an approval'),
+  }[waitsFor];
+  return md`waits for ${who}, runs out ${moment(until)}`;
 }
 
 const jobOf = ({ follow, job }: Step<'ended'>): Markup =>

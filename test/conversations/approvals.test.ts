@@ -79,7 +79,7 @@ describe('what two people must want', () => {
     await click('bob', late, 'Confirm');
     await cardWith('Approve: shut down web-2');
     world.timePasses(14 * 60_000);
-    expect(await world.carol.types('/handover')).toContain('Open questions');
+    expect(await world.carol.types('/handover')).toMatch(/Open questions.*waits for an approval, runs out/s);
     world.timePasses(60_001);
     expect(stateOf(await ended(world, late))).toBe('EXPIRED');
     expect(changes(world)).toHaveLength(1);

@@ -68,7 +68,7 @@ describe('handing over', () => {
         │ Networks whitelisted for a while
         │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ Open questions
-        │ web-1 (101), /firewall flush: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ web-1 (101), /firewall flush, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only alice sees this)"
     `);

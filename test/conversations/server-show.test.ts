@@ -40,7 +40,7 @@ describe('one server at a glance', () => {
         │ Open: 1 firewall disabled, 1 throttle set and 1 open question.
         │ **Firewall disabled** primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ **Throttle set** limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **Open question** /firewall flush: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ **Open question** /firewall flush, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ ⚠ **Firewall, primary: disabled**, 4 rules.
         │ Nothing is followed.
         │ Firewall, secondary: enabled, 2 rules.
