@@ -63,8 +63,8 @@ describe('a look into a ledger of 10,000 entries', () => {
   });
 
   it.each<[string, RawOptions, string]>([
-    ['audit.history', {}, 'Showing 1–8 of'],
-    ['audit.history', { server: '101', person: actor.id }, 'Showing 1–8 of'],
+    // Of what is found at once, eight are enough.
+    ['audit.history', { person: '1400000000000000009' }, 'There are no such runs.'],
     ['audit.export', {}, '10000 entries'],
     ['audit.export', { format: 'csv' }, '10000 entries'],
     ['audit.export', { format: 'md', server: '101' }, '10000 entries'],
