@@ -55,7 +55,7 @@ export function setNow(targets: readonly Server[], looks: readonly Look[]): Mark
 }
 
 /** The panel's interface says what a flush leaves, and not what that lets through. */
-const unsaid = 'the panel does not say whether that lets all or nothing through';
+const unsaid = 'the panel does not say if that lets all or nothing through';
 export const withoutRule = `without a rule: ${unsaid}.`;
 
 /** What removing all rules leaves where the firewall is enabled: for the question, and for the card. */

@@ -62,6 +62,7 @@ describe('the switches', () => {
     expect(switches.map(({ id, kind, on }) => [id, kind, on])).toEqual([
       ['panel-slow', 'toggle', false],
       ['panel-down', 'toggle', false],
+      ['panel-silent', 'toggle', false],
       ['error-after-effect', 'toggle', false],
       ['wrong-token', 'toggle', false],
       ['rate-limit', 'once', false],

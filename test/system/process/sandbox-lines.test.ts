@@ -60,9 +60,10 @@ async function prints(words: string, from = 0): Promise<void> {
 async function does(line: string): Promise<void> {
   const from = bot.stdout().length;
   says(line);
-  // After a click, the question may be printed once more.
+  // After a click, the question may be printed once more. Approve may lead to one.
   const over = line.includes(' /') ? /^panelops: [^◌\d]|has a form open/m : /^panelops: [^◌?\d]|has a form open/m;
-  await until(() => over.test(bot.stdout().slice(from)), line, 30_000);
+  const asks = line.endsWith(' Approve') ? /Nothing is sent until/ : over;
+  await until(() => [over, asks].some((each) => each.test(bot.stdout().slice(from))), line, 30_000);
 }
 
 const recorded = () =>
