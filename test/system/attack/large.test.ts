@@ -33,7 +33,7 @@ describe('with a ledger of 40,000 entries', () => {
 
   it.each([
     ['/audit verify', 'The ledger is whole: 40,00'],
-    ['/audit export format:csv', 'more than 8 MiB'],
+    ['/audit export format:csv', 'larger than 8 MiB'],
   ])('nobody waits for %s but who typed it', async (line, says) => {
     const from = performance.now();
     const id = await stage.discord.type('alice', 'ops', line);
