@@ -29,11 +29,8 @@ beforeAll(async () => {
     intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
   });
   const { discord, panel } = world;
-  const bot = {
-    entries: () => world.app.entries(),
-    followUps: () => world.app.followUps(),
-    killRedis: () => world.app.killRedis?.(),
-  };
+  const { app } = world;
+  const bot = { entries: () => app.entries(), followUps: () => app.followUps(), killRedis: () => app.killRedis?.() };
   page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot, pace: { look: 20 } });
   window = await openWindow(page.url, 'alice', '&behind=1');
 });
