@@ -55,14 +55,14 @@ export function setNow(targets: readonly Server[], looks: readonly Look[]): Mark
 }
 
 /** The panel's interface says what a flush leaves, and not what that lets through. */
-const unsaid = 'the panel does not say if that lets all or nothing through';
+const unsaid = 'the panel does not say what that lets through';
 export const withoutRule = `without a rule: ${unsaid}.`;
 
 /** What removing all rules leaves where the firewall is enabled: for the question, and for the card. */
 export const staysOn = (of: 'stays' | 'stayed', found: readonly Before[]): Markup[] => {
   if (!found.some(({ enabled }) => enabled === true)) return [];
   const several = of === 'stays' ? 'Enabled firewalls stay' : 'Enabled firewalls stayed';
-  return [trusted(`${found.length === 1 ? `The firewall ${of}` : several} on ${withoutRule}`)];
+  return [trusted(`${found.length === 1 ? `The firewall ${of}` : several} on: ${unsaid}.`)];
 };
 
 interface Found {

@@ -107,7 +107,7 @@ describe('in a locked thread', () => {
       "↪ reply to panelops: QUESTION /firewall flush · web-1 (101…
       panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ The firewall stayed on without a rule: the panel does not say if that lets all or nothing through.
+        │ The firewall stayed on: the panel does not say what that lets through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The thread is closed: its card shows this once somebody opens the thread.
@@ -124,7 +124,7 @@ describe('in a locked thread', () => {
       [
         "panelops: SUCCEEDED /firewall flush · web-1 (101, production)
         │ Primary interface: all rules were removed.
-        │ The firewall stayed on without a rule: the panel does not say if that lets all or nothing through.
+        │ The firewall stayed on: the panel does not say what that lets through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.

@@ -14,7 +14,7 @@ describe('a firewall at 3 a.m.', () => {
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on without a rule: the panel does not say if that lets all or nothing through.
+        │ The firewall stays on: the panel does not say what that lets through.
         │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ Reason: \`locked out\`
@@ -26,7 +26,7 @@ describe('a firewall at 3 a.m.', () => {
       "alice used /firewall flush
       panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
         │ Primary interface: all rules were removed.
-        │ The firewall stayed on without a rule: the panel does not say if that lets all or nothing through.
+        │ The firewall stayed on: the panel does not say what that lets through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ If nothing gets through: \`/firewall disable\` switches it off.

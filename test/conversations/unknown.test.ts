@@ -84,7 +84,7 @@ describe('an outcome that nobody knows', () => {
         │ How they know: \`no rules are ˋsetˋ any more\`
         │ It was unknown: The panel met an error of its own. It answered 500.
         │ Asked for: Flush the rules of web-1 · primary.
-        │ The firewall stayed on without a rule: the panel does not say if that lets all or nothing through.
+        │ The firewall stayed on: the panel does not say what that lets through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 4 rules from before.
         │ If nothing gets through: \`/firewall disable\` switches it off.

@@ -65,7 +65,7 @@ const reviewCall = (known: Known, first: RunState): Card => ({
     md`Look at ${cardLink('its card', first)}. Once the command has ended, press Close the review there. Whoever used break-glass cannot.`,
   ],
   small: signature(known),
-  run: `${known.invocationId} · review`,
+  run: `run ${known.invocationId} · review`,
 });
 
 function lacking({ states: [first] }: Known): Markup {

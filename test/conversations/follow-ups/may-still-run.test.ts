@@ -94,7 +94,7 @@ describe('a restore that the panel did, and answered 500', () => {
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on without a rule: the panel does not say if that lets all or nothing through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
+        │ The firewall stays on: the panel does not say what that lets through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ **A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Look in the panel.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -198,7 +198,7 @@ describe('a restore that somebody stopped following', () => {
       panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
         │ All firewall rules of web-1 (101), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on without a rule: the panel does not say if that lets all or nothing through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
+        │ The firewall stays on: the panel does not say what that lets through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run R.1): look before you confirm.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R

@@ -72,7 +72,7 @@ describe('commands for one server, where the policy lets them have several', () 
       panelops: QUESTION /firewall flush · 2 servers (2 staging) (edited)
         │ All firewall rules of web-3 (103) and cache-1 (131), primary interface, will be removed.
         │ **Cannot be undone; a file keeps the rules.** Rules set now: web-3: 200, cache-1: 2; all enabled.
-        │ Enabled firewalls stay on without a rule: the panel does not say if that lets all or nothing through.
+        │ Enabled firewalls stay on: the panel does not say what that lets through.
         │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R
@@ -84,7 +84,7 @@ describe('commands for one server, where the policy lets them have several', () 
         │ Flush 2 servers: 2 succeeded.
         │ **SUCCEEDED** web-3 (103): Primary interface: all rules were removed.
         │ **SUCCEEDED** cache-1 (131): Primary interface: all rules were removed.
-        │ Enabled firewalls stayed on without a rule: the panel does not say if that lets all or nothing through.
+        │ Enabled firewalls stayed on: the panel does not say what that lets through.
         │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
         │ In the file: the 202 rules from before.
         │ If nothing gets through: \`/firewall disable\` switches it off.
