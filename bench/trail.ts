@@ -5,8 +5,8 @@ import { figureOf, ratioOf, told } from './numbers.ts';
 import { audited } from './stage.ts';
 import { subject } from './throughput.ts';
 
-/** Of each slice, in ms: five are the minute that stands for the ten of the goal. */
-const sliceMs = 12_000;
+/** Of each slice, in ms: five stand for the ten minutes of the goal. */
+const sliceMs = 8_000;
 const patience = 30_000;
 
 const why =
