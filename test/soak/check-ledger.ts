@@ -1,13 +1,11 @@
 import { type Entry, type Run, timeOf } from './entries.ts';
 import type { Finding } from './story.ts';
 
-/** A question that nobody has answered, and that is not over yet. */
-export const isOpenQuestion = ({ asked, intent, outcomes, entries }: Run, now = Date.now()): boolean =>
-  asked !== undefined &&
-  intent === undefined &&
-  outcomes.length === 0 &&
-  !entries.some(({ kind }) => kind === 'confirmed') &&
-  Date.parse(asked.expires ?? '') > now;
+/** A question that waits for somebody: to take it on, to confirm it, or to approve what was confirmed. */
+export function isOpenQuestion({ asked, confirmed, intent, outcomes }: Run, now = Date.now()): boolean {
+  const end = confirmed === undefined ? asked?.expires : confirmed['until'];
+  return asked !== undefined && intent === undefined && outcomes.length === 0 && Date.parse(String(end)) > now;
+}
 
 /** What the ledger says of itself. */
 export function checkLedger(entries: readonly Entry[], runs: readonly Run[]): Finding[] {

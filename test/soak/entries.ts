@@ -59,6 +59,7 @@ export interface Run {
   server: number | undefined;
   actor: string;
   entries: Entry[];
+  /** The question, or the request before it. */
   asked?: Entry;
   confirmed?: Entry;
   intent?: Entry;
@@ -105,7 +106,8 @@ const begin = ({ command = '', server, actor }: Entry, id: string): Run => ({
 
 function add(run: Run, entry: Entry): void {
   run.entries.push(entry);
-  if (entry.kind === 'asked') run.asked = entry;
+  // Whoever takes a request on is asked in its place.
+  if (['requested', 'asked'].includes(entry.kind)) run.asked = entry;
   if (entry.kind === 'confirmed') run.confirmed = entry;
   if (entry.kind === 'intent') run.intent = entry;
   if (entry.kind === 'outcome') run.outcomes.push(entry);

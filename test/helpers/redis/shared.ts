@@ -38,7 +38,8 @@ async function emptyDatabase(): Promise<string> {
 
 async function start(): Promise<Server> {
   const { url } = await startEmbeddedRedis(silentLog);
-  const { redis, ready } = connectRedis(url, silentLog);
+  // While a worker imports a file, a connection for commands is silent for too long and is dropped.
+  const { redis, ready } = connectRedis(url, silentLog, 'forWorker');
   await ready();
   return { url, redis };
 }
