@@ -46,7 +46,7 @@ async function run(): Promise<void> {
     }
     say(`  it took ${Math.round((performance.now() - began) / 1000)} s`);
   }
-  const minutes = Math.ceil((performance.now() - from) / 60_000);
+  const minutes = Number(((performance.now() - from) / 60_000).toFixed(1));
   const versions = {
     panelops: versionOf(''),
     Node: process.versions.node,
