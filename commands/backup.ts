@@ -220,11 +220,11 @@ const their = (targets: readonly unknown[]): string => (targets.length === 1 ? '
 const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
   all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
 
-/** Ends what was asked for: "; the panel picks which". */
+/** Ends what was asked for: "; the panel picks which, and does not say". */
 function picked(input: Restoring): string {
   const open = unchosen(input);
   if (open.length === 0) return '';
-  return `; the panel picks which${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`;
+  return `; the panel picks which, and does not say${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`;
 }
 
 /** Which backup each disk gets; and that nobody chose one. */
@@ -233,7 +233,7 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
   const said = input.disks.flatMap((disk) => {
     const [chain, at] = [input.chains[disk], timeOf(disk, input)];
     if (chain !== undefined) return [trusted(`Disk ${disk}: chain ${chain}.`)];
-    return at === undefined ? [] : [md`Disk ${trusted(disk)}: ${clockAndMoment(at, team)}.`];
+    return at === undefined ? [] : [md`Disk ${trusted(disk)}: as of ${clockAndMoment(at, team)}.`];
   });
   if (open.length === 0) return said;
   return [...said, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];

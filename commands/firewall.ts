@@ -72,8 +72,9 @@ const applyBySync = (
     ? undefined
     : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
 
-/** The effects: a firewall that is off, and changes that are stored but not applied. */
+/** The effects: a firewall that is off, or without rules, and changes that are stored but not applied. */
 const off = ({ interface: networkInterface }: Apply): Effect => ({ kind: 'firewall-off', interface: networkInterface });
+const empty = ({ interface: networkInterface }: Apply): Effect => ({ kind: 'no-rules', interface: networkInterface });
 const unapplied = ({ interface: networkInterface }: Apply): Effect => ({
   kind: 'unapplied',
   what: 'firewall',
@@ -234,7 +235,7 @@ const replace = defineChange({
   }),
   done: (_target, input) => done(input, md`the rules were removed, and ${named(input.rulesets)} set.`),
   apply: (input) => applyBySync(input.server, input),
-  effects: (input) => effects(input),
+  effects: (input) => effects(input, { closes: [empty(input)] }),
   ...wayBack('No rule was set before it: `/firewall flush` is the way back.'),
   readBack,
   ...checks(replacedCheck),
@@ -266,7 +267,7 @@ const flush = defineChange({
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, trusted('all rules were removed.')),
   apply: (input) => applyBySync(input.server, input),
-  effects: (input) => effects(input),
+  effects: (input) => effects(input, { opens: [empty(input)] }),
   leaves: (input, found) => ({
     says: input.sync ? staysOn('stayed', found) : [],
     next: trusted('If nothing gets through: `/firewall disable` switches it off.'),

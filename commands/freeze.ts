@@ -1,7 +1,7 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal, type Tools } from '../src/command.ts';
 import { defined } from '../src/defined.ts';
-import { scopeOf, stopLine } from '../src/freeze-words.ts';
+import { scopeOf, stopLine, thawLine } from '../src/freeze-words.ts';
 import type { Kind } from '../src/runs/entry.ts';
 import { reason } from './options.ts';
 import { anyTier, cause, end, invalid, placeOf, resume, tier } from './stop-options.ts';
@@ -40,8 +40,6 @@ const freeze = defineLocal({
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isOf = (name: string | undefined, each: Kind<'frozen'>): boolean =>
   name?.toLowerCase() === each.tier?.toLowerCase();
-const thawLine = (name: string | undefined): string =>
-  name === undefined ? '/thaw' : `/thaw tier:${/\s/.test(name) ? `"${name}"` : name}`;
 
 /** A freeze is lengthened, never shortened: that is a thaw. */
 const isThere = (before: { kind: string } | undefined) =>

@@ -53,6 +53,8 @@ function labelOf(effect: Effect): string {
   switch (effect.kind) {
     case 'firewall-off':
       return `Enable firewall, ${effect.interface}`;
+    case 'no-rules':
+      return `Set the rules again, ${effect.interface}`;
     case 'down':
       return 'Boot';
     case 'throttle':

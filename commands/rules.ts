@@ -116,7 +116,9 @@ export function rulesView(all: readonly unknown[], wanted: Wanted, part: number,
   const words = wantedWords(wanted);
   const isNone = found.length === 0;
   const heading = words && [
-    md`**${found.length} of ${trusted(count(all.length, 'rule'))}** for ${words}${trusted(isNone ? '.' : ':')}`,
+    isNone
+      ? md`**None of ${trusted(count(all.length, 'rule'))}** is for ${words}. The panel does not say what happens to what no rule is for.`
+      : md`**${found.length} of ${trusted(count(all.length, 'rule'))}** for ${words}:`,
   ];
   return {
     body: [

@@ -6,6 +6,10 @@ import type { Stop } from './runs/freezes.ts';
 export const scopeOf = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
   tier === undefined ? trusted('all servers') : md`tier ${tier}`;
 
+/** `/thaw`, `/thaw tier:production`: what ends a freeze. */
+export const thawLine = (tier: string | undefined): string =>
+  tier === undefined ? '/thaw' : `/thaw tier:${/\s/.test(tier) ? `"${tier}"` : tier}`;
+
 /** "22 November 2026 22:00 (in 2 hours) by @alice: `migration`" */
 const ending = ({ until, actor, why }: Stop): Markup => {
   const at = Date.parse(until);

@@ -25,6 +25,7 @@ export const groups = [
   'unknown',
   'reviews',
   'firewalls',
+  'emptied',
   'down',
   'throttles',
   'unapplied',
@@ -127,7 +128,7 @@ function gatherOnServers(
     ...records.unfollowed().flatMap(unfollowed),
     ...records.unknown().flatMap(unknown),
     ...reviews(records.unreviewed()),
-    ...records.effects().flatMap(left),
+    ...records.effects().flatMap((effect) => left(effect, now)),
     ...questions(records.open(), now),
   ];
   return inOrder(
@@ -201,16 +202,21 @@ function reviews(states: readonly RunState[]): ServerItem[] {
 
 const groupOf = {
   'firewall-off': 'firewalls',
+  'no-rules': 'emptied',
   down: 'down',
   throttle: 'throttles',
   unapplied: 'unapplied',
   whitelist: 'whitelisted',
 } as const satisfies Record<Effect['kind'], Group>;
 
-function left({ effect, server, since, remind }: OpenEffect): ServerItem[] {
+/** For how long a flush is told of, in ms: rules that somebody sets in the panel would not end it. */
+const toldOfFlush = 24 * 3_600_000;
+
+function left({ effect, server, since, remind }: OpenEffect, now: number): ServerItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   const { time, place } = since;
+  if (effect.kind === 'no-rules' && now - Date.parse(time) > toldOfFlush) return [];
   return [{ group: groupOf[effect.kind], servers: [server], entry: since, effect, since: Date.parse(time), place }];
 }
 

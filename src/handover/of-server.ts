@@ -41,6 +41,8 @@ export interface Closing {
   command?: string;
 }
 
+const undoable: readonly LeftItem['group'][] = ['firewalls', 'emptied', 'down', 'throttles', 'whitelisted'];
+
 /** Undefined if only a person can close it. */
 export function closingOf(
   records: Pick<Records, 'outcomes' | 'run' | 'closed'>,
@@ -51,8 +53,7 @@ export function closingOf(
   const { run, undo } = state;
   if (group === 'unapplied')
     return isStored(records, state) && applied(records, state) === undefined ? { does: 'apply', run } : undefined;
-  const isEffect = group === 'firewalls' || group === 'down' || group === 'throttles' || group === 'whitelisted';
-  return isEffect && undo !== undefined && isUndoable(records, state)
+  return undoable.includes(group) && undo !== undefined && isUndoable(records, state)
     ? { does: 'undo', run, command: undo.command }
     : undefined;
 }

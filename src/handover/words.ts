@@ -16,6 +16,7 @@ const names: Readonly<Record<Group, readonly [string, string]>> = {
   unknown: ['unknown outcome', 'unknown outcomes'],
   reviews: ['break-glass review open', 'break-glass reviews open'],
   firewalls: ['firewall disabled', 'firewalls disabled'],
+  emptied: ['firewall left without rules', 'firewalls left without rules'],
   down: ['server shut down', 'servers shut down'],
   throttles: ['throttle set', 'throttles set'],
   unapplied: ['change stored and not applied', 'changes stored and not applied'],
@@ -91,9 +92,8 @@ const incidentLine = ({ incident: { id, title, opened }, since }: Extract<OpenIt
 export const covered: readonly Markup[] = [
   trusted('That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.'),
   trusted(
-    'Also disabled firewalls, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
+    'Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
   ),
-  trusted('Not which rules a firewall has: `/firewall show` says whether any are left.'),
   trusted('Only what was done through this bot, on servers that you may see.'),
 ];
 
@@ -149,6 +149,7 @@ const leftBy = ({ end, actor, time }: Step<'ended'>): Markup =>
 function ofEffect(effect: Effect, entry: LeftItem['entry']): Markup | undefined {
   switch (effect.kind) {
     case 'firewall-off':
+    case 'no-rules':
       return trusted(`${effect.interface} interface`);
     case 'throttle': {
       const { percent } = entry.options;

@@ -7,6 +7,8 @@ export function effectWords(text: string): Markup {
   switch (effect?.kind) {
     case 'firewall-off':
       return md`firewall disabled (${side(effect.interface)} interface)`;
+    case 'no-rules':
+      return md`firewall left without rules (${side(effect.interface)} interface)`;
     case 'down':
       return trusted('server shut down');
     case 'throttle':

@@ -121,7 +121,7 @@ function ofRun(entry: RunEntry, format: Formatter): Markup[] {
       return [ofReadBack(entry.rules)];
     case 'resolved': {
       const word = entry.happened ? 'It happened.' : 'It did not happen.';
-      const happened = trusted(entry.running === true ? 'It is running.' : word);
+      const happened = trusted(entry.running === true ? 'It is under way.' : word);
       return [...ways(entry, format), happened, md`How they know: ${entry.why}`];
     }
     case 'reviewed':

@@ -14,7 +14,7 @@ import { refuse } from './refuse.ts';
 
 const maxWhy = 200;
 /** At most 100 characters. */
-const hint = 'Nothing is sent yet: the question comes next. Confirm it, and those who review it are pinged.';
+const hint = 'You confirm it next, then it runs at once.';
 
 /** What a person goes on with, and what waits for others until they do. */
 interface Way extends Pick<Invocation, 'undoes'> {
@@ -34,7 +34,7 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
   if (typed === undefined) {
     const title = titleOf(typedName(command), authorization.prepared.servers);
-    const label = 'Why now? Others will review it';
+    const label = 'Why can it not wait? Reviewed afterwards';
     return reply.ask({ id: clicked.button, title, label, hint, longest: maxWhy });
   }
   const why = typed.trim().slice(0, maxWhy);

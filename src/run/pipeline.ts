@@ -70,11 +70,18 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
 /** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
 function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
   if (invocation.denied !== undefined || invocation.glass !== undefined) return refusal;
-  const buttons = [...requestOffer(parts, invocation, refusal), ...glassOffer(parts, invocation, refusal)];
+  const glass = glassOffer(parts, invocation, refusal);
+  const buttons = [...requestOffer(parts, invocation, refusal), ...glass];
   const { card, denial } = refusal;
+  const next = glass.length === 0 ? [] : [aboutGlass];
   const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(parts.trail)];
-  return { ...refusal, card: { ...card, body, ...(buttons.length === 0 ? {} : { buttons }) } };
+  return {
+    ...refusal,
+    card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },
+  };
 }
+
+const aboutGlass = trusted('Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.');
 
 const mayNow = (command: Command): Refusal => ({
   kind: 'refused',

@@ -128,7 +128,11 @@ function warnings({ ledger, commands }: AskParts, { command, runs }: Work): Warn
 const glassLines = ({ glass }: Work): Markup[] =>
   glass === undefined
     ? []
-    : [trusted('**With break-glass**: those who may approve are pinged, and one of them reviews it.')];
+    : [
+        trusted(
+          '**With break-glass**: it runs at once. Those who may approve are pinged, and one of them reviews it afterwards.',
+        ),
+      ];
 
 /** The text to type to confirm: the server's name or id; for several, their number. */
 const confirmationText = (runs: readonly Run[]): string => {

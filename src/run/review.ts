@@ -46,7 +46,9 @@ export async function review(parts: RunParts, clicked: Click, run: string): Prom
       ...{ kind: 'reviewed' as const, actor, why },
     })),
   );
-  if (failure !== undefined) await reply.whisper(failure);
+  // The card shows it; whoever pressed it elsewhere sees nothing of that.
+  const shown = failure ?? (clicked.isPrivate ? closedNow(asked.command) : undefined);
+  if (shown !== undefined) await reply.whisper(shown);
 }
 
 /** Returns a card if it was not recorded, or may not have been. */
@@ -64,6 +66,9 @@ async function record(
     return closed(error.by);
   }
 }
+
+const closedNow = (command: string): Card =>
+  note('succeeded', typedName(command), trusted('The review is closed.'), trusted('/handover lists it no longer.'));
 
 const closed = ({ actor, time }: Kind<'reviewed'>): Card =>
   note(

@@ -5,6 +5,8 @@ import { isDone, mayBeDone, type RunState } from './state.ts';
 /** Something a change left on a server that is not as usual, until something closes it. */
 export type Effect =
   | { kind: 'firewall-off'; interface: string }
+  /** No rule was left. */
+  | { kind: 'no-rules'; interface: string }
   | { kind: 'down' }
   | { kind: 'throttle' }
   | { kind: 'whitelist'; interface: string; network: string }
@@ -16,7 +18,8 @@ export type Effect =
 export function writeEffect(effect: Effect): string {
   switch (effect.kind) {
     case 'firewall-off':
-      return `firewall-off ${effect.interface}`;
+    case 'no-rules':
+      return `${effect.kind} ${effect.interface}`;
     case 'whitelist':
       return `whitelist ${effect.interface} ${effect.network}`;
     case 'unapplied':
@@ -29,7 +32,7 @@ export function writeEffect(effect: Effect): string {
 /** Undefined for an effect that this version does not know. */
 export function readEffect(text: string): Effect | undefined {
   const [kind, first = '', second = ''] = text.split(' ');
-  if (kind === 'firewall-off') return { kind, interface: first };
+  if (kind === 'firewall-off' || kind === 'no-rules') return { kind, interface: first };
   if (kind === 'down' || kind === 'throttle') return { kind };
   if (kind === 'whitelist') return { kind, interface: first, network: second };
   if (kind !== 'unapplied') return undefined;
@@ -81,6 +84,9 @@ export function effectsOf(state: RunState): Effects | undefined {
 }
 
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
+
+/** Whether what closes it puts back what was there before: other rules are not the rules that were removed. */
+export const isTakenBack = (effect: string): boolean => !isUnapplied(effect) && readEffect(effect)?.kind !== 'no-rules';
 
 /** How many items of a list in ledger order are at or before `seq`. */
 function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {

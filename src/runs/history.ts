@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
-import { isUnapplied, writeEffect } from './effects.ts';
+import { isTakenBack, isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
 import { isSameRules, type Kept } from './kept.ts';
@@ -153,7 +153,7 @@ const seqOf = (state: RunState | undefined): number => state?.outcome?.seq ?? Nu
 
 /** The run that undid another: by its undo, or by closing everything it opened other than by applying it. */
 export function takenBack(records: Asked, state: RunState): RunState | undefined {
-  const left = (state.intent?.opens ?? []).filter((effect) => !isUnapplied(effect));
+  const left = (state.intent?.opens ?? []).filter(isTakenBack);
   const [undoing, closing] = [inverse(records, state), closer(records, state, left)];
   return seqOf(undoing) <= seqOf(closing) ? undoing : closing;
 }

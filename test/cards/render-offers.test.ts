@@ -190,7 +190,7 @@ describe('A message beside the card', () => {
       'FAILED /backup restore · web-1 (101, production)',
       'The restore of web-1 failed after 1\u00a0min.',
       'The panel says: `no space left`',
-      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.',
+      'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.',
       'Look in the panel what the disks hold now, before anybody uses them.',
       'run restore',
     ]);

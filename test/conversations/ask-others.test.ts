@@ -81,7 +81,7 @@ describe('whoever is denied', () => {
     const card = await asked();
     const ping = await pingWith('then press Approve or Decline there');
     await click('alice', card, 'Approve');
-    const taken = await pingWith('Nobody needs to approve this any more.');
+    const taken = await pingWith('has still to confirm it.');
     expect(taken.id).toBe(ping.id);
     expect(textOf(taken)).not.toContain('press Approve');
     await click('alice', card, 'Flush web-1');

@@ -87,6 +87,7 @@ describe('the history of a day', () => {
         │ Confirmed by @alice.
         │ **SENDING** TIME · no. N \`HASH\`
         │ Right before it: 4 rules on \`primary\`, SHA-256 \`59272dc36646…\`.
+        │ Leaves open: firewall left without rules (primary interface).
         │ Closes, where it was open: firewall stored and not applied (primary interface).
         │ **SUCCEEDED** TIME · no. N \`HASH\`
         │ Primary interface: all rules were removed.

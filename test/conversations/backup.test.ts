@@ -19,7 +19,7 @@ describe('a restore', () => {
       panelops: QUESTION /backup restore · web-1 (101, production) (edited)
         │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups.
         │ **Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.
-        │ Disk 0: chain 17. Disk 1: 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
+        │ Disk 0: chain 17. Disk 1: as of 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
         │ Nothing is sent until @alice confirms by typing \`web-1\`. Runs out in 5 minutes.
         │ Reason: \`lost update\`
         │ By @alice · run R
@@ -66,7 +66,7 @@ describe('a restore', () => {
       panelops: REJECTED /backup restore · web-1 (101, production) (edited)
         │ The panel refused what was sent (422).
         │ The panel says: \`Another job is running for this server.\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Correct what the panel names, or wait until it is over, then ask again.
         │ Reason: \`once more\`
         │ By @alice · run R
@@ -78,7 +78,7 @@ describe('a restore', () => {
   it('six hours ago is the same moment in the question, the ledger and the request', async () => {
     const typed = Math.floor(Date.now() / 1000);
     expect(await world.alice.types('/backup restore server:112 disks:1 until:1=-6h reason:"bad deploy"')).toMatch(
-      /Disk 1: \d+ \w+ \d{4}, (\d\d:\d\d) UTC \(\d+ \w+ \d{4} \1 UTC for you, T ago\)\./,
+      /Disk 1: as of \d+ \w+ \d{4}, (\d\d:\d\d) UTC \(\d+ \w+ \d{4} \1 UTC for you, T ago\)\./,
     );
     await world.alice.clicks('Confirm');
     await world.alice.fills('db-2');
@@ -100,7 +100,7 @@ describe('a restore', () => {
         │ Destruction protection is on for this server (409): a restore would overwrite its disks.
         │ Nothing was changed.
         │ The panel says: \`This server is protected against destruction.\`
-        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which, and does not say.
         │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -116,7 +116,7 @@ describe('a restore', () => {
         │ The panel has no backups for this server (404).
         │ Nothing was changed.
         │ The panel says: \`No backups were found for this server.\`
-        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which, and does not say.
         │ There is nothing to restore from. Check the server, and its backups in the panel.
         │ Reason: \`corrupt index\`
         │ By @alice · run R"
@@ -130,6 +130,7 @@ describe('a restore', () => {
         │ Not allowed: none of your roles has the permission \`backup.restore\`.
         │ Roles that may: \`lead\`.
         │ Nothing was sent.
+        │ Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.
         [Ask a lead] [Break glass]
         (only bob sees this)"
     `);

@@ -216,7 +216,7 @@ describe('break-glass is refused', () => {
     expect(textOf(late)).toContain('approved, taken on or closed meanwhile');
     expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
     expect(changes(world)).toHaveLength(1);
-    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
+    expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
   });
 });
 

@@ -29,10 +29,11 @@ describe('who types and clicks as people do in an incident', () => {
 
   it('may type a long word, and still confirms', async () => {
     const question = await asks(world, '/power poweroff server:web-1');
-    const offers = Array.from({ length: 70 }, () => world.alice.chooses('/power boot server:web', 'server'));
+    const offers = Array.from({ length: 200 }, () => world.alice.chooses('/power boot server:web', 'server'));
     const all = await Promise.allSettled(offers);
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(60);
-    expect(all.at(-1)).toMatchObject({ status: 'rejected', reason: { message: 'Loading options failed' } });
+    const refused = all.filter(({ status }) => status === 'rejected');
+    expect(refused[0]).toMatchObject({ reason: { message: 'Loading options failed' } });
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
   });

@@ -194,7 +194,7 @@ describe('what runs although the panel answered 500', () => {
 
   /** Says that it is running. */
   async function running(card: { id: string }, text: string): Promise<void> {
-    await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'It is running'));
+    await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'It is under way'));
     await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
     await world.discord.submit('alice', text);
   }
@@ -202,7 +202,7 @@ describe('what runs although the panel answered 500', () => {
 
   it('a power action: it is followed by hand, is in /handover, and warns the next question', async () => {
     const card = await unknown('/power shutdown server:web-3', after500);
-    expect(labelsOf(card)).toEqual(['It happened', 'It is running', 'It did not']);
+    expect(labelsOf(card)).toEqual(['It happened', 'It is under way', 'It did not']);
     await running(card, 'the panel shows it as running');
     await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('Finished'));
     expect(textOf(messageOf(world, card.id))).toContain(': `the panel shows it as running`.');
@@ -244,7 +244,7 @@ describe('what runs although the panel answered 500', () => {
     await world.alice.clicks('Confirm');
     await world.alice.fills(server);
     const card = await cardOf('UNKNOWN');
-    await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('It is running'));
+    await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('It is under way'));
     return card;
   }
 });

@@ -37,7 +37,10 @@ describe('a firewall that is not as usual', () => {
   });
 
   it('has no button for who may not enable it', async () => {
-    const readers = examplePolicy.replace('allow: [read, write, "power.*", hold, release]', 'allow: [read]');
+    const readers = examplePolicy.replace(
+      'allow: [read, write, "power.*", audit.history, hold, release]',
+      'allow: [read]',
+    );
     const another = await startWorld({ still: true, policy: readers });
     try {
       await another.alice.types('/firewall disable server:web-1 reason:x');

@@ -112,7 +112,7 @@ describe('the rules of a firewall', () => {
       "alice used /firewall show
       panelops: Firewall of web-1 · primary (edited)
         │ The firewall of web-1 (101), primary interface, is enabled with 4 rules.
-        │ **0 of 4 rules** for port 22 and source \`198.51.100.7\`.
+        │ **None of 4 rules** is for port 22 and source \`198.51.100.7\`. The panel does not say what happens to what no rule is for.
         [Share]
         (only alice sees this)"
     `);

@@ -24,7 +24,7 @@ describe('a freeze', () => {
     expect(flush).toContain('Nothing was sent: changes are frozen.');
     expect(flush).toMatch(/frozen until .* by @alice: `database migration`/);
     expect(flush).toContain('Wait until it ends, then ask again.');
-    expect(flush).toContain('@lead may end it before: /thaw.');
+    expect(flush).toContain('@lead may end it before: `/thaw tier:production`');
     expect(flush).toContain('[Ask again]');
     expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
     expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { threadsOf } from '../helpers/incidents/scene.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
@@ -18,8 +18,7 @@ describe('handing over', () => {
       panelops: What is open (edited)
         │ Nothing is open.
         │ That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.
-        │ Also disabled firewalls, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.
-        │ Not which rules a firewall has: \`/firewall show\` says whether any are left.
+        │ Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.
         │ Only what was done through this bot, on servers that you may see.
         [Share]
         (only bob sees this)"
@@ -148,5 +147,39 @@ describe('handing over an incident', () => {
     await world.alice.types('/incident end', first);
     await world.alice.types('/incident end', second);
     expect(await world.bob.types('/handover')).toContain('Nothing is open.');
+  });
+});
+
+describe('a firewall that was flushed', () => {
+  const left = 'Open: 1 firewall left without rules.';
+  async function flushed(): Promise<World> {
+    const world = await startWorld({ still: true });
+    onTestFinished(() => world.stop());
+    await world.alice.types('/firewall flush server:web-1');
+    await world.alice.clicks('Confirm');
+    return world;
+  }
+
+  it('is open until this bot sets rules there, which are not those that were removed', async () => {
+    const world = await flushed();
+    const card = await world.alice.types('/handover');
+    expect(card).toContain(left);
+    expect(card).toMatch(/Firewalls left without rules\n.*web-1 \(101\), primary interface: .* by @alice/);
+    expect(await world.bob.types('/server show server:web-1')).toContain(
+      '**Firewall left without rules** primary interface',
+    );
+    await world.alice.types('/firewall replace server:web-1 rulesets:2');
+    await world.alice.clicks('Confirm');
+    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
+    await world.discord.until(() => world.alice.sees().includes('Changed again since, by @alice'));
+    expect(world.alice.sees()).not.toContain('Undone since');
+  });
+
+  it('is told of for a day: what somebody sets in the panel does not close it', async () => {
+    const world = await flushed();
+    world.timePasses(23 * 3_600_000);
+    expect(await world.alice.types('/handover')).toContain(left);
+    world.timePasses(2 * 3_600_000);
+    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
   });
 });

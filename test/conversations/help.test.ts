@@ -5,7 +5,10 @@ import { type Person, startWorld, type World } from '../helpers/world.ts';
 
 /** What the example policy gives to on-call. A freeze and its end are a lead's. */
 const isBobs = ({ id, danger }: Command): boolean =>
-  danger === 'read' || (danger === 'write' && id !== 'freeze' && id !== 'thaw') || id.startsWith('power.');
+  id === 'audit.history' ||
+  danger === 'read' ||
+  (danger === 'write' && id !== 'freeze' && id !== 'thaw') ||
+  id.startsWith('power.');
 
 describe('help and can', () => {
   let world: World;

@@ -40,7 +40,7 @@ describe('a ping means: look at this', () => {
     expect(links(seen()?.embeds[0]?.description)).toBe(
       [
         '**It may have been done, or not.**',
-        '→ Look at the server in the panel, then press on [its card](https://card) what you saw.',
+        '→ Open [its card](https://card): it says how to find out. Press there what you found.',
         '-# run R · outcome',
       ].join('\n'),
     );

@@ -61,7 +61,7 @@ it('bob asks for a restore of db-1, later goes on alone, and alice closes the re
     '**FINISHED** /backup restore',
   ])
     expect(server).toContain(words);
-  await says('bob', 'It is running', String(job));
+  await says('bob', 'It is under way', String(job));
   await becomes(alone, 'FINISHED');
   await says('alice', 'Close the review', 'right: the index was gone');
   await world.discord.until(() => textOf(messageOf(world, alone.id)).includes('Reviewed by <@1400000000000000001>'));

@@ -162,7 +162,7 @@ describe('power: queued is not done', () => {
         │ Then press what you saw. The bot will not send it again.
         │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
-        [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
+        [It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]"
     `);
     expect(await world.alice.clicks('Ask again')).toMatchInlineSnapshot(`
       "↪ reply to panelops: UNKNOWN /power boot · 3 servers

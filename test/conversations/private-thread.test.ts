@@ -88,7 +88,7 @@ it('The end of a restore is told in a private thread; where the bot was taken ou
   expect(steady(world.discord.viewMessage('alice', told))).toMatchInlineSnapshot(`
     "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
       │ The restore of web-2 finished after N s.
-      │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which.
+      │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
       │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
       │ run R"
   `);

@@ -14,7 +14,7 @@ afterEach(() => world.stop());
 const changeExample = (...pieces: [from: string, to: string][]): string[] =>
   changePolicy(world, exampleWith(...pieces));
 
-const bobsRights = 'allow: [read, write, "power.*", hold, release]';
+const bobsRights = 'allow: [read, write, "power.*", audit.history, hold, release]';
 
 describe('a question that was asked under the policy before', () => {
   it('is not confirmed by whoever has lost the right since', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { examplePolicy, plain, startWorld, type World } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
@@ -64,18 +64,20 @@ describe('one server at a glance', () => {
   });
 
   it('is what a denied /audit history points to, where this person may run it', async () => {
-    const denied = await world.bob.types('/audit history server:web-1');
+    const strict = await startWorld({ still: true, audit: true, policy: examplePolicy.replace('audit.history, ', '') });
+    onTestFinished(() => strict.stop());
+    const denied = await strict.bob.types('/audit history server:web-1');
     expect(denied).toContain(
       '│ You may run `/server show server:web-1`: it shows what is open there, since when and by whom, as far as you may see it.',
     );
     expect(denied).toContain('│ What was done is also in #audit, if you may read that channel.');
-    expect(await world.bob.types('/server show server:web-1')).toContain(
+    expect(await strict.bob.types('/server show server:web-1')).toContain(
       'Last changes: not shown, you may not run /audit history. They are also in #audit, if you may read it.',
     );
-    expect(await world.bob.types('/audit history')).toContain('You may run `/server show server:NAME`');
+    expect(await strict.bob.types('/audit history')).toContain('You may run `/server show server:NAME`');
     for (const elsewhere of ['lab-1', 'nowhere'])
-      expect(await world.bob.types(`/audit history server:${elsewhere}`)).not.toContain('You may run');
-    expect(await world.mallory.types('/audit history server:web-1')).not.toContain('You may run');
+      expect(await strict.bob.types(`/audit history server:${elsewhere}`)).not.toContain('You may run');
+    expect(await strict.mallory.types('/audit history server:web-1')).not.toContain('You may run');
   });
 
   it('undoes on this server alone, after another check of permissions', async () => {

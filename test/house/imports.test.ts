@@ -60,6 +60,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/cards/render': [
     'src/card.ts',
     'src/cards/buttons.ts',
+    'src/freeze-words.ts',
     'src/outcome.ts',
     'src/reasons.ts',
     'src/record/finding.ts',

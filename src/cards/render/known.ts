@@ -43,7 +43,7 @@ export interface Known {
 
 /** What drawing needs beside the invocation itself. */
 export interface Drawing {
-  records: Pick<Records, 'outcomes' | 'closed' | 'run'>;
+  records: Pick<Records, 'outcomes' | 'closed' | 'run' | 'freezes'>;
   command(id: string): Command | undefined;
   /** Whether the panel offers a read of such jobs. */
   canLook(follow: 'restore' | 'power'): boolean;

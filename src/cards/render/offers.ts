@@ -236,7 +236,7 @@ function sayButtons(
   return [
     ...check,
     button(`It happened${of}`, 'happened', run),
-    ...(mayRun ? [button(`It is running${of}`, 'running', run)] : []),
+    ...(mayRun ? [button(`It is under way${of}`, 'running', run)] : []),
     button(`It did not${of}`, 'not-happened', run),
   ];
 }

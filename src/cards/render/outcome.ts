@@ -11,7 +11,9 @@ import {
   trusted,
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
+import { thawLine } from '../../freeze-words.ts';
 import { isUntouched, reasons } from '../../reasons.ts';
+import { freezesOf } from '../../runs/freezes.ts';
 import { isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
@@ -114,16 +116,18 @@ export function workingCard(known: Known, prepared: Asked | undefined, words = n
 const lookNotes = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
 
-/** "It happened, says @bob: `reason`." */
+/** "It happened, says @bob: `reason`."; of what went on after that: "It was unknown until @bob said that it was under way: `reason`." */
 export const resolution = (resolved: RunState['resolved'] & object): Markup =>
-  md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.`;
+  resolved.running === true
+    ? md`It was unknown until <@${trusted(resolved.actor.id)}> said that it was under way: ${resolved.why}.`
+    : md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.`;
 
 /** "It happened, says @bob." */
 export const saidBy = (resolved: RunState['resolved'] & object): Markup =>
   md`${happened(resolved)}, says <@${trusted(resolved.actor.id)}>.`;
 
 function happened({ running, happened: isSo }: RunState['resolved'] & object): Markup {
-  if (running === true) return trusted('It is running');
+  if (running === true) return trusted('It is under way');
   return trusted(isSo ? 'It happened' : 'It did not happen');
 }
 
@@ -197,13 +201,20 @@ function after(state: RunState): Markup {
 export const says = (said: string | undefined): Markup =>
   said === undefined ? trusted('') : md` The panel says: ${quote(said, 120)}`;
 
-/** Who may end the freeze that stopped it. */
-function thawing(states: readonly RunState[], { thawers }: Pick<Drawing, 'thawers'>): Markup[] {
-  if (!states.some(({ outcome }) => outcome?.reason === 'frozen')) return [];
+/** Who may end the freeze that stopped it, and how. */
+function thawing(states: readonly RunState[], { thawers, records }: Pick<Drawing, 'thawers' | 'records'>): Markup[] {
+  const stopped = states.flatMap(({ outcome }) => (outcome?.reason === 'frozen' ? [outcome] : []));
+  if (stopped.length === 0) return [];
   const roles = thawers();
   return roles.length === 0
     ? [trusted('No role may end it before.')]
-    : [md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: /thaw.`];
+    : [md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: ${thawLines(stopped, records)}`];
+}
+
+function thawLines(stopped: readonly NonNullable<RunState['outcome']>[], records: Drawing['records']): Markup {
+  const found = stopped.flatMap(({ server, time }) => freezesOf(records, server, Date.parse(time)));
+  const lines = new Set(found.map(({ tier }) => thawLine(tier)));
+  return list([...(lines.size === 0 ? [thawLine(undefined)] : lines)].map((line) => md`${line}`));
 }
 
 /** What to do next, each sentence once. */

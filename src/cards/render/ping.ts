@@ -1,6 +1,6 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { defined } from '../../defined.ts';
-import { isUnknown, mayStillRun } from '../../runs/state.ts';
+import { awaitsApproval, isOpenQuestion, isUnknown, mayStillRun } from '../../runs/state.ts';
 import type { Known } from './known.ts';
 import { saidBy } from './outcome.ts';
 import { base, cardLink } from './parts.ts';
@@ -12,7 +12,9 @@ import { base, cardLink } from './parts.ts';
 export function outcomePing(known: Known, shown: Card): Card {
   const { states, invocationId } = known;
   const [first, second] = states;
-  const fact = second === undefined && first?.resolved !== undefined ? saidBy(first.resolved) : shown.fact;
+  // What was said to be under way has a card that says more.
+  const resolved = second === undefined && first?.resolved?.running !== true ? first?.resolved : undefined;
+  const fact = resolved === undefined ? shown.fact : saidBy(resolved);
   const isOpen = states.some((state) => isUnknown(state) || mayStillRun(state));
   const link = (text: string) => (first === undefined ? trusted(text) : cardLink(text, first));
   return {
@@ -22,7 +24,7 @@ export function outcomePing(known: Known, shown: Card): Card {
     body: [],
     next: [
       isOpen
-        ? md`Look at the server in the panel, then press on ${link('its card')} what you saw.`
+        ? md`Open ${link('its card')}: it says how to find out. Press there what you found.`
         : md`${link('Its card')} has the rest.`,
     ],
     run: `${invocationId} · outcome`,
@@ -35,7 +37,10 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
   // The fact of a running job changes with every look.
   const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
-  const why = trusted(isReviewed ? 'The review is closed.' : 'Nobody needs to approve this any more.');
+  const asked = states.find((state) => isOpenQuestion(state) && !awaitsApproval(state))?.asked;
+  const over = trusted(isReviewed ? 'The review is closed.' : 'Nobody needs to approve this any more.');
+  const why =
+    asked === undefined ? over : md`Nothing is sent yet: <@${trusted(asked.actor.id)}> has still to confirm it.`;
   return {
     ...base({ states, ...known }),
     state: shown.state,

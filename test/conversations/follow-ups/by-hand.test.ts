@@ -47,7 +47,7 @@ describe('a restore of which the panel offers no read', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 was started.
         │ The panel offers no way to look at it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Started T ago as job J. @alice is pinged at its end.
         │ Cannot be undone.
         │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
@@ -77,7 +77,7 @@ describe('a restore of which the panel offers no read', () => {
       "↪ reply to panelops: FINISHED /backup restore · web-2 (102…
       panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
         │ The restore of web-2 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
         │ run R"
     `);
     await announced(world, card);
@@ -85,7 +85,7 @@ describe('a restore of which the panel offers no read', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-2 (102, production) (edited)
         │ The restore of web-2 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -136,7 +136,7 @@ describe('a restore of which the panel offers no read', () => {
       panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
         │ The restore of db-2 is not followed any more: \`alice\` stopped that.
         │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of db-2 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of db-2 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.
         │ It stays in /handover until somebody presses Finished or Failed.

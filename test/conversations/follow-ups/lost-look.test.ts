@@ -14,7 +14,7 @@ it('A job whose last look was lost in a kill is not reported as never seen', asy
     panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
       │ The restore of web-1 cannot be seen since T ago.
       │ It has not been seen since the bot was restarted, T ago. The bot goes on trying; not seen is not failed.
-      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
       │ Started T ago as job J. @alice is pinged at its end.
       │ Cannot be undone.
       │ Look in the panel. If this stays so, tell whoever keeps the bot's policy.
@@ -29,7 +29,7 @@ it('A job whose last look was lost in a kill is not reported as never seen', asy
     panelops: UNKNOWN /backup restore · web-1 (101, production) @alice(!)
       │ The restore of web-1 was not seen to finish within N s.
       │ It has not been seen since the bot was restarted, T ago. It may still run: look in the panel for job J.
-      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
       │ Look in the panel, then press on its card what you saw.
       │ run R"
   `);

@@ -61,20 +61,20 @@ describe('a restore that the panel did, and answered 500', () => {
     return card;
   };
 
-  it('stays open and warns, from "It is running" until somebody says that it ended', async () => {
+  it('stays open and warns, from "It is under way" until somebody says that it ended', async () => {
     const card = await unknown();
     expect(await handover()).toContain('Open: 1 unknown outcome.');
-    await says(card, 'It is running', 'the panel shows it at 11 %');
+    await says(card, 'It is under way', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 was started.
         │ The panel gave no number for it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Started T ago. @alice is pinged at its end.
         │ Cannot be undone.
-        │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
+        │ It was unknown until @alice said that it was under way: \`the panel shows it at 11 %\`.
         │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
         │ Reason: \`lost update\`
         │ By @alice · run R
@@ -108,7 +108,7 @@ describe('a restore that the panel did, and answered 500', () => {
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ run R"
     `);
     await announced(world, card);
@@ -116,9 +116,9 @@ describe('a restore that the panel did, and answered 500', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
-        │ **It is running**, says @alice: \`the panel shows it at 11 %\`.
+        │ It was unknown until @alice said that it was under way: \`the panel shows it at 11 %\`.
         │ Reason: \`lost update\`
         │ By @alice · run R"
     `);
@@ -138,7 +138,7 @@ describe('a restore that the panel did, and answered 500', () => {
 
   it('may still run once nobody follows it any more', async () => {
     const card = await unknown();
-    await says(card, 'It is running', 'the panel shows it at 11 %');
+    await says(card, 'It is under way', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
@@ -176,7 +176,7 @@ describe('a restore that somebody stopped following', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 is not followed any more: \`bob\` stopped that.
         │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.
@@ -217,7 +217,7 @@ describe('a restore that somebody stopped following', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"

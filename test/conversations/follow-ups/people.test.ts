@@ -42,13 +42,14 @@ describe('/follow-ups', () => {
     await wait(() => looks(world()).some(({ path }) => path.includes('/102/')), 'a look');
     expect(await answerOf(world(), 'bob', '/follow-ups stop server:web-2')).toContain('SUCCEEDED /follow-ups stop');
     await announced(world(), card);
+    await seenOnce(world(), card.id, (text) => text.includes('is not followed any more'));
     const looked = looks(world()).filter(({ path }) => path.includes('/102/')).length;
     expect(textSeen(world(), messageOf(world(), card.id))).toMatchInlineSnapshot(`
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · web-2 (102, production) (edited)
         │ The restore of web-2 is not followed any more: \`bob\` stopped that.
         │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Press Check now, or look at the server in the panel.
         │ It stays in /handover until somebody presses Finished or Failed.

@@ -32,7 +32,7 @@ describe('a restore', () => {
       panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 is under way: \`running\`
         │ \`BAR\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
         │ Cannot be undone.
         │ Reason: \`lost update\`
@@ -47,7 +47,7 @@ describe('a restore', () => {
       "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
       panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
         │ The restore of web-1 finished after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ run R"
     `);
     expect([ping.pinged, ping.replyTo, ping.mentions.everyone]).toEqual([['alice'], card.id, false]);
@@ -56,7 +56,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: FINISHED /backup restore · web-1 (101, production) (edited)
         │ The restore of web-1 finished after N s.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -126,7 +126,7 @@ describe('a restore', () => {
       panelops: FAILED /backup restore · mail-1 (121, production) @alice(!)
         │ The restore of mail-1 failed after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
-        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which, and does not say.
         │ Look in the panel what the disks hold now, before anybody uses them.
         │ run R"
     `);
@@ -136,7 +136,7 @@ describe('a restore', () => {
       panelops: FAILED /backup restore · mail-1 (121, production) (edited)
         │ The restore of mail-1 failed after N s.
         │ The panel says: \`Disk 0: a block of the backup is damaged (checksum mismatch).\`
-        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of mail-1 from its backups; the panel picks which, and does not say.
         │ Look in the panel what the disks hold now, before anybody uses them.
         │ Reason: \`lost update\`
         │ By @alice · run R"
@@ -155,7 +155,7 @@ describe('a restore', () => {
       panelops: ACCEPTED /backup restore · build-1 (141, internal) (edited)
         │ The restore of build-1 cannot be seen since T ago.
         │ Last seen: \`running\`, P %. The bot goes on trying; not seen is not failed.
-        │ Asked for: Overwrite disk 0 of build-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of build-1 from its backups; the panel picks which, and does not say.
         │ Started T ago as job J. @alice is pinged at its end.
         │ Cannot be undone.
         │ Look in the panel. If this stays so, tell whoever keeps the bot's policy.
@@ -182,7 +182,7 @@ describe('a restore', () => {
       "alice used /backup restore
       panelops: ACCEPTED /backup restore · vpn-1 (161, production) (edited)
         │ The restore of vpn-1 is under way: \`verifying ˋ@everyoneˋ\`
-        │ Asked for: Overwrite disk 0 of vpn-1 from its backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of vpn-1 from its backups; the panel picks which, and does not say.
         │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
         │ Cannot be undone.
         │ Reason: \`lost update\`

@@ -31,7 +31,7 @@ it('a card that is too old to edit continues in a reply to its end, also after a
     panelops: ACCEPTED /backup restore · web-1 (101, production)
       │ The restore of web-1 is under way: \`running\`
       │ \`BAR\`
-      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which.
+      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
       │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
       │ Cannot be undone.
       │ Reason: \`lost update\`

@@ -29,7 +29,7 @@ describe('several servers in turn', () => {
         │ Then press what you saw. The bot will not send it again.
         │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
-        [It happened: web-2] [It is running: web-2] [It did not: web-2] [Ask again]"
+        [It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]"
     `);
     expect(paths(world)).toEqual(['/servers/101/power/restart', '/servers/102/power/restart']);
     expect(await world.alice.clicks('Ask again')).toContain('QUESTION /power restart · web-3 (103, staging)');
@@ -128,7 +128,7 @@ describe('commands for one server, where the policy lets them have several', () 
         │ Restore disk 0 of 2 servers: 2 accepted.
         │ **ACCEPTED** web-3 (103): The restore of web-3 has started (job 9001) and is not finished yet.
         │ **ACCEPTED** cache-1 (131): The restore of cache-1 has started (job 9002) and is not finished yet.
-        │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which.
+        │ Asked for: Overwrite disk 0 of 2 servers from their backups; the panel picks which, and does not say.
         │ Cannot be undone.
         │ Reason: \`lost update\`
         │ By @alice · run R"

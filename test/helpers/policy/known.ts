@@ -44,11 +44,11 @@ const ids: Record<Danger, string[]> = {
     'backup.restore',
     'vlan.set',
   ],
-  audit: [],
+  audit: ['audit.history'],
 };
 
 /** Commands as the policy knows them, by hand; not all that there are. */
-export const commands: readonly Subject[] = (['read', 'write', 'destructive'] as const).flatMap((danger) =>
+export const commands: readonly Subject[] = (['read', 'write', 'destructive', 'audit'] as const).flatMap((danger) =>
   ids[danger].map((id) => ({
     id,
     danger,

@@ -43,6 +43,16 @@ it('has room for another option beside the last one, not below it', async () => 
   }
 });
 
+it('says how many options are left, and lists them at a tap', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  await tab.locator('#composer').fill('/freeze reason:"bad rollout"');
+  await tab.getByPlaceholder('+2 more').click();
+  await tab.getByRole('option', { name: 'tier' }).click();
+  await tab.getByRole('combobox', { name: 'tier' }).waitFor();
+  await tab.getByPlaceholder('+1 more').waitFor();
+  await tab.getByRole('button', { name: 'Discard the command' }).click();
+});
+
 it('leaves "You are" as it is beside a command of several lines', async () => {
   const tab = await visit.open('alice', { viewport: { width: 760, height: 844 } });
   const you = tab.getByRole('region', { name: 'Person' });

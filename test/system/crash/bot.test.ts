@@ -123,7 +123,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['It happened', 'It is running', 'It did not'],
+      buttons: ['It happened', 'It is under way', 'It did not'],
       history: ['intent', 'unknown', 'pinged'],
       effects: 0,
     });
@@ -139,7 +139,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['It happened', 'It is running', 'It did not'],
+      buttons: ['It happened', 'It is under way', 'It did not'],
       history: ['intent', 'unknown', 'pinged'],
       effects: 1,
     });
@@ -170,7 +170,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['It happened: web-2', 'It is running: web-2', 'It did not: web-2', 'Ask again'],
+      buttons: ['It happened: web-2', 'It is under way: web-2', 'It did not: web-2', 'Ask again'],
       history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent', 'pinged'],
       effects: 1,
     });
@@ -234,7 +234,7 @@ describe('the bot is killed after its intent, before anything was sent', () => {
     await until(() => historyOf(tls, rested).includes('pinged'), 'the ping');
     expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([
       ['intent', 'unknown', 'pinged'],
-      ['It happened', 'It is running', 'It did not'],
+      ['It happened', 'It is under way', 'It did not'],
     ]);
     expect(chainIn(tls.dir)).toBe(true);
     expect(changes(tls)).toEqual([]);

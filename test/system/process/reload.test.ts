@@ -55,7 +55,10 @@ describe('SIGHUP', () => {
 
   it('takes a right away without a restart, and the ledger and the trail have the difference', async () => {
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
-    put('policy.yaml', example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [read]'));
+    put(
+      'policy.yaml',
+      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [read]'),
+    );
     await hangUp(inForce);
     expect(await answers('bob', '/power boot server:web-2', ['DENIED'])).toContain('power.boot');
     expect(stage.panel.requests.filter(({ path }) => path.includes('boot'))).toHaveLength(1);
@@ -65,7 +68,7 @@ describe('SIGHUP', () => {
       {
         changed: ['policy.roles'],
         difference: [
-          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, hold, release], break-glass: true, allow-in-emergency: [backup.restore], serv…',
+          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, audit.history, hold, release], break-glass: true, allow-in-emergency: [backup.restore], serv…',
           '+ roles { role: 1200000000000000002, name: on-call, allow: [read], break-glass: true, allow-in-emergency: [backup.restore], servers: [web-*, 100-199] }',
         ],
       },
@@ -84,7 +87,10 @@ describe('SIGHUP', () => {
   });
 
   it('with a broken file leaves the one before in force, and says so in the log, the ledger and the trail', async () => {
-    put('policy.yaml', example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [raed]'));
+    put(
+      'policy.yaml',
+      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [raed]'),
+    );
     await hangUp('the configuration was read again and is wrong: the previous one stays in force');
     await says('\\"raed\\". The nearest is read.');
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
@@ -160,7 +166,7 @@ describe('before it is read again', () => {
   it('the policy can be checked beside the bot', async () => {
     const policy = put(
       'policy.yaml',
-      example.replace('allow: [read, write, "power.*", hold, release]', 'allow: [raed]'),
+      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [raed]'),
     );
     const checked = run({ ...stage.env, POLICY_FILE: policy }, { cwd: stage.cwd, args: ['--check'] });
     expect(await checked.exit).toEqual({ code: 78, signal: null });

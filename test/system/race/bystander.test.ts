@@ -14,7 +14,7 @@ import {
 import { describeWithRedisServer, startRedisServer } from '../../helpers/redis-server.ts';
 import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
 
-const bobMay = 'allow: [read, write, "power.*", hold, release], servers: ["web-*", 100-199]';
+const bobMay = 'allow: [read, write, "power.*", audit.history, hold, release], servers: ["web-*", 100-199]';
 
 describeWithRedisServer('of two bots, the one that does not have a command says and records nothing of it', () => {
   /** Half of a rolling restart: the second bot has a stricter policy, in which bob may only read. `stop`: all has been said then. */

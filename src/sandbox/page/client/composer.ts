@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { emptyDraft, optionAt, typed, typedInto, type Value } from './draft.ts';
+import { emptyDraft, left, optionAt, typed, typedInto, type Value } from './draft.ts';
 import { icon } from './icons.ts';
 import { onKey } from './keys.ts';
 import { channelNow, namedIn, type Page } from './page.ts';
@@ -92,12 +92,19 @@ function endField(page: Page, open: boolean): TemplateResult {
       aria-expanded=${here && open}
       aria-activedescendant=${chosenId(page, open, here)}
       aria-label="${label} as ${as}"
-      placeholder=${draft.command === undefined ? `${label}, or type / for commands` : draft.values.length === 0 ? 'Enter sends' : ''}
+      placeholder=${draft.command === undefined ? `${label}, or type / for commands` : afterOptions(page)}
       .value=${live(draft.text)}
       @input=${(event: Event) => onText(page, event)}
       @focus=${() => here || write(page, { ...page.state.draft, at: page.state.draft.values.length })}
     />
   `;
+}
+
+/** Says, as Discord does, that there are options without a field: a tap here lists them. */
+function afterOptions({ state: { draft } }: Page): string {
+  if (draft.values.length === 0) return 'Enter sends';
+  const more = draft.command === undefined ? 0 : left(draft, draft.command).length;
+  return more === 0 ? '' : `+${more} more`;
 }
 
 function onOption(page: Page, name: string, event: Event): void {
