@@ -1,4 +1,4 @@
-import { type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
+import { type Markup, md, moment, quote, shortName, trusted, typedText } from '../src/card.ts';
 import type { Choice, Option, ParseContext, SuggestContext, Team } from '../src/command.ts';
 import { didYouMean } from '../src/nearest.ts';
 import type { Actor, Server } from '../src/outcome.ts';
@@ -151,7 +151,7 @@ export const reason: Option<string | undefined> = {
   description: 'Why: kept in the ledger and shown on the card',
   example: 'disk full',
   max: 200,
-  read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
+  read: (raw) => typedText(String(raw ?? '')) || undefined,
   write: (value) => value,
 };
 

@@ -232,3 +232,6 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];
   return [why, holders.length === 0 ? trusted('No role may.') : md`Roles that may: ${list(holders)}.`];
 }
+
+/** What somebody typed, without the space around it; empty where nothing of it can be seen. */
+export const typedText = (text: string): string => (/^[\s\p{C}]*$/u.test(text) ? '' : text.trim());

@@ -137,6 +137,10 @@ const stops = {
     why: 'Nothing was sent: somebody else has undone this, or set it again, since you pressed Undo.',
     next: 'The card whose Undo you pressed says who.',
   },
+  'done-meanwhile': {
+    why: 'Nothing was sent: the same was done there, or may have been, since the button was shown that you pressed.',
+    next: '/server show says by whom. To do it once more, type the command.',
+  },
   'not-allowed-now': {
     why: 'Nothing was sent: the policy was changed meanwhile, and does not allow this any more.',
     next: '/can says who may.',

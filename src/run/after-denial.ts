@@ -1,4 +1,5 @@
 import { trusted } from '../card.ts';
+import { defined } from '../defined.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
@@ -34,8 +35,11 @@ export async function refuseDenial(parts: RunParts, clicked: Click, id: string):
   await clicked.reply.refuse(note('not-sent', 'this button', trusted(`${words} Nothing was sent.`)));
 }
 
-/** What a denied Undo would have undone: it stays an undo, whoever goes on with it. */
-export function undoOf(denied: RunState['outcome']): Pick<Invocation, 'undoes'> {
+/** Since when what was denied may have been done, and what a denied Undo would have undone, whoever goes on with it. */
+export function goingOn(denied: RunState['outcome']): Pick<Invocation, 'undoes' | 'since'> {
   const pressed = denied?.kind === 'denied' ? denied.pressed : undefined;
-  return pressed?.button === 'undo' ? { undoes: invocationOf(pressed.run) } : {};
+  return {
+    ...defined({ since: denied?.seq }),
+    ...(pressed?.button === 'undo' ? { undoes: invocationOf(pressed.run) } : {}),
+  };
 }

@@ -1,10 +1,10 @@
-import { trusted } from '../card.ts';
+import { trusted, typedText } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
-import { denialOf, refuseDenial, undoOf } from './after-denial.ts';
+import { denialOf, goingOn, refuseDenial } from './after-denial.ts';
 import { authorize } from './authorize.ts';
 import { titleOf } from './form.ts';
 import { note, typedName } from './notes.ts';
@@ -17,7 +17,7 @@ const maxWhy = 200;
 const hint = 'You confirm it next, then it runs at once.';
 
 /** What a person goes on with, and what waits for others until they do. */
-interface Way extends Pick<Invocation, 'undoes'> {
+interface Way extends Pick<Invocation, 'undoes' | 'since'> {
   command: string;
   options: RawOptions;
   over?: string;
@@ -29,7 +29,7 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   const way = wayOn(parts, clicked, id, states);
   if (way === undefined) return states.some(isCard) ? sayGone(clicked) : refuseDenial(parts, clicked, id);
   const { actor, place, typed, reply } = clicked;
-  const { command, options, over, undoes } = way;
+  const { command, options, over, undoes, since } = way;
   const authorization = authorize(parts, { actor, place, command, options, glass: '' });
   if (authorization.kind === 'refused') return void (await refuse(parts, { ...clicked, options }, authorization));
   if (typed === undefined) {
@@ -37,11 +37,11 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
     const label = 'Why can it not wait? Reviewed afterwards';
     return reply.ask({ id: clicked.button, title, label, hint, longest: maxWhy });
   }
-  const why = typed.trim().slice(0, maxWhy);
+  const why = typedText(typed).slice(0, maxWhy);
   if (why === '') return sayWhy(clicked);
   await startCommand(parts, clicked, command, options, {
     glass: { why, ...defined({ over }) },
-    ...defined({ undoes }),
+    ...defined({ undoes, since }),
   });
 }
 
@@ -62,12 +62,12 @@ function afterDenial(parts: RunParts, clicked: Click, id: string): Way | undefin
   const { run, command, options } = denied;
   const request = parts.ledger.open().find(({ requested }) => requested?.denied === run);
   const over = request && invocationOf(request.run);
-  return { command, options, ...defined({ over }), ...undoOf(denied) };
+  return { command, options, ...defined({ over }), ...goingOn(denied) };
 }
 
 /** While what they asked for waits for others: only they may go on with it. */
 function whileWaiting(
-  { now }: RunParts,
+  { now, ledger }: RunParts,
   { actor, place }: Click,
   id: string,
   states: readonly RunState[],
@@ -77,7 +77,12 @@ function whileWaiting(
   const waits = states.every((state) => awaitsApproval(state) || isOpenRequest(state));
   if (first === undefined || order === undefined || !waits || now() >= expiryOf(first)) return undefined;
   if (order.actor.id !== actor.id || order.place.message !== place.message) return undefined;
-  return { command: order.command, options: order.options, over: id };
+  const { asked, requested } = first;
+  const denied = requested === undefined ? undefined : ledger.run(requested.denied)?.outcome;
+  // Of a request it is what its denial says; of a question, what it says itself.
+  const from =
+    denied === undefined ? defined({ undoes: asked?.undoes, since: asked?.since ?? order.seq }) : goingOn(denied);
+  return { command: order.command, options: order.options, over: id, ...from };
 }
 
 /** Where changes wait for the audit channel. */
@@ -86,5 +91,5 @@ function behindTrail({ ledger }: RunParts, { offered }: Click, states: readonly 
   const entry = left[0]?.outcome;
   if (entry === undefined || !offered) return undefined;
   const servers = left.flatMap(({ outcome }) => outcome?.server?.id ?? []);
-  return { command: entry.command, options: onlyServers(entry.options, servers) };
+  return { command: entry.command, options: onlyServers(entry.options, servers), since: entry.seq };
 }

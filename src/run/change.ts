@@ -8,7 +8,7 @@ import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, EntryPlace, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
-import { forbiddenNow, lagLines, lookAgain, trailHold, undoneMeanwhile } from './holds.ts';
+import { doneMeanwhile, forbiddenNow, lagLines, lookAgain, trailHold, undoneMeanwhile } from './holds.ts';
 import { typedName, type Warning } from './notes.ts';
 import { type Glass, kept, type RunParts } from './parts.ts';
 import { readBack } from './read-back.ts';
@@ -39,6 +39,8 @@ export interface Work {
   roles?: readonly string[];
   /** The invocation that this undoes. Parts that were undone meanwhile are not undone again. */
   undoes?: string;
+  /** `seq` of the entry whose button began it: what was done since is not done again. */
+  since?: number;
   /** It goes on with break-glass. */
   glass?: Glass;
   /** The freezes, `seq`, of which its question told. */
@@ -107,7 +109,7 @@ async function runOne(parts: ChangeParts, work: Work, run: Run): Promise<Ending[
 /** Why nothing may be sent now; else what the last look found that is about to be removed. */
 async function decide(parts: ChangeParts, work: Work, run: Run): ReturnType<typeof lookAgain> {
   const stop = stopNow(parts, work, run);
-  const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run);
+  const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run) ?? doneMeanwhile(parts, work, run);
   if (early !== undefined) return { hold: early };
   const { hold, ...read } = await lookAgain(parts, work, run);
   return { ...read, ...defined({ hold: hold ?? trailHold(parts.trail, work) ?? forbiddenNow(parts, work, run) }) };
@@ -136,7 +138,7 @@ async function recordIntent(
         kind: 'intent',
         owner: parts.processId,
         ...read,
-        ...undoing(work),
+        ...defined({ undoes: work.undoes }),
         ...(despite.length === 0 ? {} : { despite }),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
@@ -167,9 +169,6 @@ const blockedBy = (by: Entry | undefined): Ending => ({
 /** "run 9kq….1", as a link to its card where that is known. */
 const runLink = ({ run, place: { guild, channel, message } }: RunEntry): Markup =>
   message === undefined ? md`run ${run}` : linkTo(`run ${run}`, { guild, channel, message });
-
-/** The part of `work` that every entry carries. */
-export const undoing = ({ undoes }: { undoes?: string }): { undoes?: string } => defined({ undoes });
 
 /** Sends the request and records its outcome. Only here does a change leave this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {

@@ -2,10 +2,11 @@ import { type Markup, trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { afterRead, isTrailLag, reasons } from '../reasons.ts';
+import { doneAfter } from '../runs/covers.ts';
 import { replaced, takenBack } from '../runs/history.ts';
 import type { Kept } from '../runs/kept.ts';
 import type { ChangeParts, Ending, Facts, Run, Work } from './change.ts';
-import type { RunParts } from './parts.ts';
+import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
 type ForbiddenNow = { outcome: 'not-sent'; reason: 'not-allowed-now' };
@@ -50,6 +51,12 @@ export function undoneMeanwhile({ ledger }: ChangeParts, { undoes }: Work, { ser
   const isOver =
     state !== undefined && (takenBack(ledger, state) !== undefined || replaced(ledger, state) !== undefined);
   return isOver ? { outcome: 'not-sent', reason: 'undone-meanwhile' } : undefined;
+}
+
+/** Whether the same was done there since the button was shown that began this: one of two people was faster, or the same one. */
+export function doneMeanwhile({ ledger }: ChangeParts, { since, ...work }: Work, { server }: Run): Ending | undefined {
+  const isDone = since !== undefined && doneAfter(ledger, { ...work, server: kept(server), seq: since }) !== undefined;
+  return isDone ? { outcome: 'not-sent', reason: 'done-meanwhile' } : undefined;
 }
 
 /** Reads the settings again and compares them with the question's: why nothing is sent, or what will be removed. */

@@ -145,11 +145,11 @@ export const runOf = ({ run, asked }: OpenQuestion['states'][number]): Run => ({
 
 /** The work of a confirmed question: exactly what was asked, with the facts read then. */
 export function workOf({ invocationId, asked, states, prepared }: OpenQuestion): Work {
-  const { command, actor, place, options, undoes, despite, glass: why } = asked;
+  const { command, actor, place, options, undoes, since, despite, glass: why } = asked;
   const targets = new Map(prepared.servers.map((server) => [server.id, server]));
   return {
     ...{ invocationId, command, actor, place, options, prepared },
-    ...defined({ undoes, despite, glass: why === undefined ? undefined : { why } }),
+    ...defined({ undoes, since, despite, glass: why === undefined ? undefined : { why } }),
     runs: states.flatMap((state): Run[] => {
       const server = targets.get(state.asked.server?.id ?? Number.NaN);
       return server === undefined ? [] : [{ ...runOf(state), server }];

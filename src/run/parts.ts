@@ -165,6 +165,8 @@ export interface Invocation {
   options: RawOptions;
   /** The invocation that this one undoes. */
   undoes?: string;
+  /** `seq` of the entry whose button began it: what was done since is not done again. */
+  since?: number;
   /** The guild members, without bots, that the options name. */
   people?: readonly Actor[];
   /** The message whose menu was used. */

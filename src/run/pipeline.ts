@@ -9,7 +9,7 @@ import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { liftable, request, requestOffer } from './ask-others.ts';
 import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
-import { change, type Run, undoing, type Work } from './change.ts';
+import { change, type Run, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
 import { glassOffer } from './glass.ts';
@@ -236,11 +236,10 @@ function openedOf(
 function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, invocation: Invocation): Work {
   const { command, actor, place, options } = opened;
   const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
-  const { glass } = invocation;
+  const { glass, undoes, since } = invocation;
   return {
     ...{ invocationId, command, actor, place, options, prepared, runs },
-    ...undoing(invocation),
-    ...defined({ glass }),
+    ...defined({ glass, undoes, since }),
   };
 }
 

@@ -26,13 +26,13 @@ export async function runsNow({ ledger }: RunParts, invocationId: string): Promi
 export const onlyServers = (options: RawOptions, servers: readonly number[]): RawOptions =>
   servers.length === 0 ? options : { ...options, server: servers.join(',') };
 
-/** Starts a command as if the clicking person had typed it. `undoes`: the invocation that it undoes. */
+/** Starts a command as if the clicking person had typed it. `undoes`: the invocation that it undoes. `since`: the entry that it goes on from. */
 export const startCommand = (
   parts: RunParts,
   { interaction, actor, place, button, mayReturn, reply }: Click,
   command: string,
   options: RawOptions,
-  { undoes, denied, glass }: Pick<Invocation, 'undoes' | 'denied' | 'glass'> = {},
+  { undoes, since, denied, glass }: Pick<Invocation, 'undoes' | 'since' | 'denied' | 'glass'> = {},
 ): Promise<void> =>
   invokeObserved(parts, {
     interaction,
@@ -40,7 +40,7 @@ export const startCommand = (
     place,
     command,
     options,
-    ...defined({ undoes, denied, glass }),
+    ...defined({ undoes, since, denied, glass }),
     button,
     mayReturn,
     reply,

@@ -7,7 +7,7 @@ import type { NewRunEntry } from '../runs/entry.ts';
 import { gaveBefore } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import { end, entryOf, outcomeEntry, type Run, undoing, type Work } from './change.ts';
+import { end, entryOf, outcomeEntry, type Run, type Work } from './change.ts';
 import { lookFailed, trailHold } from './holds.ts';
 import { nameOf, note, unavailable, unknownNotes, type Warning } from './notes.ts';
 import { kept, type RunParts } from './parts.ts';
@@ -101,7 +101,7 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: 
   return runs.map((run, i) => {
     const { facts, before } = looks[i] ?? {};
     return {
-      ...{ ...entryOf(work, run), kind: 'asked', expires, ...undoing(work) },
+      ...{ ...entryOf(work, run), kind: 'asked', expires, ...defined({ undoes: work.undoes, since: work.since }) },
       ...(work.despite === undefined ? {} : { despite: [...work.despite] }),
       ...(typed ? { typed: confirmationText(runs) } : {}),
       ...defined({ approvals, glass: work.glass?.why }),

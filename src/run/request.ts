@@ -1,20 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Card, md, trusted } from '../card.ts';
+import { type Card, md, trusted, typedText } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
+import type { Server } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { expiryOf, isOpenRequest, type RunState } from '../runs/state.ts';
-import { denialOf, refuseDenial, undoOf } from './after-denial.ts';
+import { denialOf, goingOn, refuseDenial } from './after-denial.ts';
 import { liftable } from './ask-others.ts';
-import { authorize } from './authorize.ts';
+import { authorize, preparedOf } from './authorize.ts';
 import { type Ending, end, outcomeEntry, type Run, type Work } from './change.ts';
 import { maxReasonLength, titleOf } from './form.ts';
 import { lookAgain } from './holds.ts';
 import { goneCard, nameOf, note, typedName, unclaimedClick } from './notes.ts';
 import { type Rejection, sealedBy, takeQuestion } from './open-question.ts';
 import type { Click, RunParts } from './parts.ts';
-import { outsideOf } from './pipeline.ts';
+import { isFirst, outsideOf } from './pipeline.ts';
 import { runsNow, startCommand } from './press.ts';
 import { ask } from './question.ts';
 import { refuse } from './refuse.ts';
@@ -25,7 +26,7 @@ export async function askOthers(parts: RunParts, clicked: Click, payload: string
   const denied = denialOf(parts, clicked, payload);
   if (denied === undefined) return refuseDenial(parts, clicked, payload);
   const { run, command, options } = denied;
-  const isAsked = parts.ledger.open().some(({ requested }) => requested?.denied === run);
+  const isAsked = wasAsked(parts, denied);
   const title = isAsked ? undefined : untold(parts, clicked, denied);
   if (title !== undefined && clicked.typed === undefined)
     return clicked.reply.ask({
@@ -34,18 +35,33 @@ export async function askOthers(parts: RunParts, clicked: Click, payload: string
       label: 'Why? For whoever decides',
       longest: maxReasonLength,
     });
-  const reason = title === undefined ? options['reason'] : clicked.typed?.trim();
+  const reason = title === undefined ? options['reason'] : typedText(clicked.typed ?? '');
   if (reason === '') return refuseClick(clicked, 'Say why. Nobody was asked.');
-  if (isAsked || parts.handled.has(`lead ${run}`) || (await parts.claim(`lead ${run}`)) === 'theirs')
+  const key = `lead ${run}`;
+  if (isAsked || !isFirst(parts, key) || (await parts.claim(key)) === 'theirs')
     return refuseClick(clicked, 'You have already asked: see the card. Nobody was pinged again.');
-  parts.handled.add(`lead ${run}`);
   await startCommand(
     parts,
     clicked,
     command,
     { ...options, ...defined({ reason }) },
-    { denied: run, ...undoOf(denied) },
+    { denied: run, ...goingOn(denied) },
   );
+  // It was refused: they may ask once more.
+  if (!wasAsked(parts, denied)) parts.handled.delete(key);
+}
+
+/** Whether this denial has led to a request, be it over. */
+function wasAsked(parts: RunParts, { run, command, options, seq }: Kind<'denied'>): boolean {
+  const { ledger } = parts;
+  const isOf = (state: RunState | undefined): boolean => state?.requested?.denied === run;
+  const isEnded = ({ id }: Server): boolean => {
+    const outcomes = ledger.outcomes(id);
+    for (let at = outcomes.upTo(seq); at < outcomes.length; at += 1)
+      if (isOf(ledger.run(outcomes.at(at)?.run ?? ''))) return true;
+    return false;
+  };
+  return ledger.open().some(isOf) || (preparedOf(parts, { command, options })?.servers.some(isEnded) ?? false);
 }
 
 /** The title of the form that asks for the reason, if the policy wants one and none was typed. */
@@ -127,9 +143,9 @@ export async function accept(parts: RunParts, clicked: Click, payload: string): 
     const server = prepared.servers.find(({ id }) => id === state.requested.server?.id);
     return server === undefined ? [] : [{ run: state.run, server, ...defined({ facts: state.requested.facts }) }];
   });
-  const undone = undoOf(parts.ledger.run(requested.denied)?.outcome);
+  const from = goingOn(parts.ledger.run(requested.denied)?.outcome);
   const of = { invocationId, command: command.id, actor: clicked.actor, place: requested.place, prepared, runs };
-  const work: Work = { ...of, ...undone, options: prepared.options };
+  const work: Work = { ...of, ...from, options: prepared.options };
   // The policy may mean other servers by now.
   const isSame = runs.length === states.length && isEqual(prepared.options, requested.options);
   const differs = isSame ? await changed(parts, work) : ({ outcome: 'not-sent', reason: 'changed-since' } as const);

@@ -1,4 +1,4 @@
-import { md, moment, trusted } from '../card.ts';
+import { md, moment, trusted, typedText } from '../card.ts';
 import { cardLink } from '../cards/render/parts.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -50,7 +50,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, said
     return reply.ask({ id: clicked.button, title, label: labels[said], longest: maxReasonLength });
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
-  const why = typed.trim().slice(0, maxReasonLength);
+  const why = typedText(typed).slice(0, maxReasonLength);
   if (why === '')
     return void (await reply.whisper(note('invalid', 'your click', trusted(`Say how you know. ${nothing}`))));
   const running = said === 'running' ? begun(parts, clicked, outcome, why) : undefined;

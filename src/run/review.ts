@@ -1,4 +1,4 @@
-import { type Card, md, moment, trusted } from '../card.ts';
+import { type Card, md, moment, trusted, typedText } from '../card.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Decision, LedgerUnavailable } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
@@ -35,7 +35,7 @@ export async function review(parts: RunParts, clicked: Click, run: string): Prom
     return reply.ask({ id: clicked.button, title, label: 'What did you find?', longest });
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
-  const why = typed.trim().slice(0, longest);
+  const why = typedText(typed).slice(0, longest);
   if (why === '')
     return void (await reply.whisper(note('invalid', 'your click', trusted(`Say what you found. ${nothing}`))));
   if (!clicked.isPrivate) parts.cards.touched(id, { ...interaction, at: parts.now(), message: place.message });

@@ -16,7 +16,8 @@ export async function askAgain(parts: RunParts, clicked: Click, invocationId: st
   const left = states.filter((state) => isRetryable(state) && doneSince(parts.ledger, state) === undefined);
   const entry = left[0]?.outcome;
   if (entry === undefined || !clicked.offered) return sayGone(clicked);
-  await startCommand(parts, clicked, entry.command, onlyServers(entry.options, serversOf(left)));
+  const since = Math.max(...left.map(({ outcome }) => outcome?.seq ?? 0));
+  await startCommand(parts, clicked, entry.command, onlyServers(entry.options, serversOf(left)), { since });
 }
 
 /** The runs that a button is about: those of a card, or the one that it names. */

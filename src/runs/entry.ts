@@ -67,9 +67,8 @@ const asked = z.object({
   /** ISO time; and the text to type to confirm. */
   expires: z.string(),
   typed: z.string().exactOptional(),
-  /** What was read for this server and must still hold on Confirm. */
+  /** What was read for this server: `facts` must still hold on Confirm, a later look compares with `before`. */
   facts: z.record(z.string(), scalar).exactOptional(),
-  /** What else was read, which a later look compares with. */
   before: z.record(z.string(), scalar).exactOptional(),
   ...onCard,
   /** The freezes, `seq`, of which the question tells: they do not stop it. */
@@ -81,6 +80,8 @@ const asked = z.object({
   /** The invocation that this one undoes; and an id used by the first release. */
   undoes: z.string().exactOptional(),
   question: z.string().exactOptional(),
+  /** `seq` of the entry whose button began it: what was done since is not done again. */
+  since: z.int().exactOptional(),
 });
 
 const confirmed = z.object({

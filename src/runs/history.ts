@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
+import { covers, incidental } from './covers.ts';
 import { isTakenBack, isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
@@ -82,17 +83,6 @@ function closer(records: Asked, { outcome }: RunState, effects: readonly string[
   const last = firsts.toSorted((a, b) => (a?.seq ?? 0) - (b?.seq ?? 0)).at(-1);
   return last === undefined || firsts.includes(undefined) ? undefined : records.run(last.run);
 }
-
-const pieces = (value: unknown): string[] => String(value).split(',');
-
-/** Options that do not change what is done: the target, and what people read. */
-const incidental = ['server', 'reason', 'remind'];
-
-/** Whether `asked` requests nothing beyond what `done` did, apart from server and wording. */
-const covers = (done: RawOptions, asked: RawOptions): boolean =>
-  Object.entries(asked).every(
-    ([name, value]) => incidental.includes(name) || pieces(value).every((piece) => pieces(done[name]).includes(piece)),
-  );
 
 /** The first later run that also removed all rules there, so that the rules before it are not those to set again. */
 function removedAgain(records: Asked, { intent, ...state }: RunState): RunState | undefined {
