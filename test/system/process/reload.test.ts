@@ -68,7 +68,7 @@ describe('SIGHUP', () => {
       {
         changed: ['policy.roles'],
         difference: [
-          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, audit.history, hold, release], break-glass: true, allow-in-emergency: [backup.restore], serv…',
+          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, audit.history, hold, release], break-glass: true, allow-in-emergency: [backup…',
           '+ roles { role: 1200000000000000002, name: on-call, allow: [read], break-glass: true, allow-in-emergency: [backup.restore], servers: [web-*, 100-199] }',
         ],
       },
