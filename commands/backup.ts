@@ -233,7 +233,7 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
   const said = input.disks.flatMap((disk) => {
     const [chain, at] = [input.chains[disk], timeOf(disk, input)];
     if (chain !== undefined) return [trusted(`Disk ${disk}: chain ${chain}.`)];
-    return at === undefined ? [] : [md`Disk ${trusted(disk)}: as of ${clockAndMoment(at, team)}.`];
+    return at === undefined ? [] : [md`Disk ${trusted(disk)}: ${clockAndMoment(at, team)}.`];
   });
   if (open.length === 0) return said;
   return [...said, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];

@@ -147,7 +147,7 @@ describe('disks, chains and times fit each other', () => {
     expect(question[0]).toMatch(/^Disks 0, 1 and 2 of web-1 \(101\) will be overwritten from its backups\./);
     expect(question).toContain(
       'Disk 0: chain 17. ' +
-        'Disk 1: as of 19 Nov 2026, 21:00 UTC (<t:1795122000:f> for you, <t:1795122000:R>). ' +
+        'Disk 1: 19 Nov 2026, 21:00 UTC (<t:1795122000:f> for you, <t:1795122000:R>). ' +
         '**No time or chain was chosen** for disk 2: the panel picks the backup.',
     );
   });

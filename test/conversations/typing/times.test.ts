@@ -26,7 +26,7 @@ describe('times, as the team types them', () => {
     const at = lastTen();
     await world.alice.types('/backup restore server:web-1 disks:0 until:0=22:00 reason:"lost update"');
     expect(lastCard()).toContain(`, 22:00 (Europe/Berlin) (<t:${at}:f> for you, <t:${at}:R>).`);
-    expect(lastCard()).toMatch(/Disk 0: as of \d+ \w+ \d{4}, 22:00/);
+    expect(lastCard()).toMatch(/Disk 0: \d+ \w+ \d{4}, 22:00/);
     await world.alice.clicks('Confirm');
     await world.alice.fills('web-1');
     expect(lastBody()).toMatchObject({ disks: ['0'], diskUntils: { 0: at } });
