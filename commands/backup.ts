@@ -224,7 +224,8 @@ const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
 function picked(input: Restoring): string {
   const open = unchosen(input);
   if (open.length === 0) return '';
-  return `; the panel picks which, and does not say${open.length === input.disks.length ? '' : ` for ${disksOf(open)}`}`;
+  const of = open.length === input.disks.length ? '' : ` for ${disksOf(open)}`;
+  return `; the panel picks which${of}, and does not say`;
 }
 
 /** Which backup each disk gets; and that nobody chose one. */

@@ -209,14 +209,14 @@ const groupOf = {
   whitelist: 'whitelisted',
 } as const satisfies Record<Effect['kind'], Group>;
 
-/** For how long a flush is told of, in ms: rules that somebody sets in the panel would not end it. */
-const toldOfFlush = 24 * 3_600_000;
+/** For how long a flush is listed, in ms: rules that somebody sets in the panel would not end it. */
+const listedFor = 24 * 3_600_000;
 
 function left({ effect, server, since, remind }: OpenEffect, now: number): ServerItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   const { time, place } = since;
-  if (effect.kind === 'no-rules' && now - Date.parse(time) > toldOfFlush) return [];
+  if (effect.kind === 'no-rules' && now - Date.parse(time) > listedFor) return [];
   return [{ group: groupOf[effect.kind], servers: [server], entry: since, effect, since: Date.parse(time), place }];
 }
 

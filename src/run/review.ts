@@ -47,7 +47,7 @@ export async function review(parts: RunParts, clicked: Click, run: string): Prom
     })),
   );
   // The card shows it; whoever pressed it elsewhere sees nothing of that.
-  const shown = failure ?? (clicked.isPrivate ? closedNow(asked.command) : undefined);
+  const shown = failure ?? (clicked.isPrivate ? closedNow : undefined);
   if (shown !== undefined) await reply.whisper(shown);
 }
 
@@ -67,8 +67,12 @@ async function record(
   }
 }
 
-const closedNow = (command: string): Card =>
-  note('succeeded', typedName(command), trusted('The review is closed.'), trusted('/handover lists it no longer.'));
+const closedNow = note(
+  'succeeded',
+  'Close the review',
+  trusted('The review is closed.'),
+  trusted('/handover lists it no longer.'),
+);
 
 const closed = ({ actor, time }: Kind<'reviewed'>): Card =>
   note(

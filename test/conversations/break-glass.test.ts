@@ -127,7 +127,8 @@ describe('whoever is alone at night', () => {
       cards().findLast((one) => labelsOf(one).includes('Close the review: web-1')),
     );
     await submit('alice', answer, 'Close the review: web-1', 'fine');
-    await until(() => runs().some(({ kind }) => kind === 'reviewed'), 'the review');
+    await until(() => world.alice.sees().includes('SUCCEEDED Close the review'), 'a word to whoever pressed it');
+    expect(runs().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
   });
 });
 

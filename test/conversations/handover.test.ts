@@ -175,7 +175,7 @@ describe('a firewall that was flushed', () => {
     expect(world.alice.sees()).not.toContain('Undone since');
   });
 
-  it('is told of for a day: what somebody sets in the panel does not close it', async () => {
+  it('is listed for a day: what somebody sets in the panel does not close it', async () => {
     const world = await flushed();
     world.timePasses(23 * 3_600_000);
     expect(await world.alice.types('/handover')).toContain(left);

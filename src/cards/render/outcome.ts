@@ -204,17 +204,16 @@ export const says = (said: string | undefined): Markup =>
 /** Who may end the freeze that stopped it, and how. */
 function thawing(states: readonly RunState[], { thawers, records }: Pick<Drawing, 'thawers' | 'records'>): Markup[] {
   const stopped = states.flatMap(({ outcome }) => (outcome?.reason === 'frozen' ? [outcome] : []));
-  if (stopped.length === 0) return [];
+  const freezes = stopped.flatMap(({ server, time }) => freezesOf(records, server, Date.parse(time)));
+  const lines = [...new Set(freezes.map(({ tier }) => thawLine(tier)))];
+  // Somebody has ended it since.
+  if (lines.length === 0) return [];
   const roles = thawers();
   return roles.length === 0
     ? [trusted('No role may end it before.')]
-    : [md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: ${thawLines(stopped, records)}`];
-}
-
-function thawLines(stopped: readonly NonNullable<RunState['outcome']>[], records: Drawing['records']): Markup {
-  const found = stopped.flatMap(({ server, time }) => freezesOf(records, server, Date.parse(time)));
-  const lines = new Set(found.map(({ tier }) => thawLine(tier)));
-  return list([...(lines.size === 0 ? [thawLine(undefined)] : lines)].map((line) => md`${line}`));
+    : [
+        md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: ${list(lines.map((line) => md`${line}`))}`,
+      ];
 }
 
 /** What to do next, each sentence once. */

@@ -31,7 +31,7 @@ it('leads an address with a person who is not there to somebody who is', async (
   expect(visit.wrong).toEqual([]);
 });
 
-it('keeps up with a burst: of the messages that come between two frames, it reads the newest alone', async () => {
+it('keeps up with a burst: of a thousand states of a channel it reads a few, and ends at the newest', async () => {
   const tab = await visit.open('alice');
   await tab.evaluate(() => {
     const { parse } = JSON;
