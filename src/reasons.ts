@@ -142,7 +142,7 @@ const stops = {
     next: '/server show says by whom. To do it once more, type the command.',
   },
   'not-allowed-now': {
-    why: 'Nothing was sent: the policy was changed meanwhile, and does not allow this any more.',
+    why: 'Nothing was sent: the policy or a role was changed meanwhile, and this is not allowed any more.',
     next: '/can says who may.',
   },
   'went-on': {

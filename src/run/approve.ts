@@ -5,7 +5,7 @@ import { type Decision, LedgerUnavailable } from '../outcome.ts';
 import { isStop } from '../runs/freezes.ts';
 import { approvalsLeft } from '../runs/state.ts';
 import { preparedOf } from './authorize.ts';
-import { entryOf } from './change.ts';
+import { entryOf, type Work } from './change.ts';
 import { deniedCard, goneCard, note, troubleCard, typedName } from './notes.ts';
 import {
   doConfirmed,
@@ -19,9 +19,9 @@ import {
 import type { Click, RunParts } from './parts.ts';
 import { outsideOf } from './pipeline.ts';
 
-/** An open question that this person may approve, and the roles that its requester has now. */
+/** An open question that this person may approve, and the roles that its requester and its approvers have now. */
 interface Approvable extends OpenQuestion {
-  requesterRoles: readonly string[];
+  rolesNow: Required<Pick<Work, 'roles' | 'approverRoles'>>;
 }
 
 /** Handles Approve: another person agrees to what the requester confirmed. The last approval carries it out. */
@@ -31,7 +31,7 @@ export async function approve(parts: RunParts, clicked: Click, payload: string):
   const refused = await record(parts, clicked, open);
   if (refused !== undefined) return void (await clicked.reply.whisper(refused));
   if (!parts.ledger.runs(open.invocationId).every((state) => approvalsLeft(state) === 0)) return;
-  await doConfirmed(parts, open, open.requesterRoles);
+  await doConfirmed(parts, open, open.rolesNow);
 }
 
 /** Appends the approval, which the ledger judges. Returns a card if it was refused, or cannot be recorded. */
@@ -86,14 +86,19 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   }
   const outside = await outsideOf(clicked, command);
   if (outside !== undefined) return outside;
-  const requesterRoles = await parts.rolesNow(asked.actor.id).catch(() => undefined);
-  if (requesterRoles === undefined)
-    return notNow(
-      asked,
-      `Discord does not say which roles <@${asked.actor.id}> has now. Nothing was sent; press again.`,
-    );
-  return { ...question, prepared, requesterRoles };
+  const roles = await parts.rolesNow(asked.actor.id).catch(() => undefined);
+  if (roles === undefined) return unsaid(asked, asked.actor.id);
+  const approverRoles = new Map<string, readonly string[]>();
+  for (const { id } of states.flatMap(({ approved = [] }) => approved.map((entry) => entry.actor))) {
+    const theirs = approverRoles.get(id) ?? (await parts.rolesNow(id).catch(() => undefined));
+    if (theirs === undefined) return unsaid(asked, id);
+    approverRoles.set(id, theirs);
+  }
+  return { ...question, prepared, rolesNow: { roles, approverRoles } };
 }
+
+const unsaid = (asked: Question['asked'], person: string): Rejection =>
+  notNow(asked, `Discord does not say which roles <@${person}> has now. Nothing was sent; press again.`);
 
 const notNow = ({ command }: Question['asked'], words: string): Rejection => ({
   card: note('not-sent', typedName(command), trusted(words)),

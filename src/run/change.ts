@@ -37,6 +37,8 @@ export interface Work {
   isConfirmed?: true;
   /** The roles by which it was allowed last, at Confirm. Default: those of the requester. */
   roles?: readonly string[];
+  /** The roles that those who approved have now, by their ids. Default: those by which they approved. */
+  approverRoles?: ReadonlyMap<string, readonly string[]>;
   /** The invocation that this undoes. Parts that were undone meanwhile are not undone again. */
   undoes?: string;
   /** `seq` of the entry whose button began it: what was done since is not done again. */

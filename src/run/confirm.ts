@@ -39,7 +39,7 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
   }));
   const closed = await record(parts, open, confirmed);
   if (closed !== undefined) return void (await clicked.reply.whisper(closed));
-  if (approvals === undefined) return doConfirmed(parts, open, actor.roles);
+  if (approvals === undefined) return doConfirmed(parts, open, { roles: actor.roles });
   // Nobody is asked to approve what may not be done.
   const { runs, ...work } = workOf(open);
   const stop = firstStop(parts, work, runs);

@@ -1,6 +1,7 @@
 import { type Markup, trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
+import type { Actor } from '../outcome.ts';
 import { afterRead, isTrailLag, reasons } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
 import { replaced, takenBack } from '../runs/history.ts';
@@ -24,7 +25,8 @@ export function forbiddenNow(
   // What was approved, by those who may still approve. The ledger holds that they are different people.
   const { asked, approved = [] } = ledger.run(run) ?? {};
   const wanted = command === undefined ? 0 : (rules.requirements(command, [server]).approvals ?? 0);
-  const has = approved.filter(({ actor }) => rules.mayApprove(actor.roles, server).allowed).length;
+  const mayStill = ({ id, roles }: Actor) => rules.mayApprove(work.approverRoles?.get(id) ?? roles, server).allowed;
+  const has = approved.filter(({ actor }) => mayStill(actor)).length;
   return isAllowed && (isEmergency || has >= Math.max(wanted, asked?.approvals ?? 0))
     ? undefined
     : { outcome: 'not-sent', reason: 'not-allowed-now' };

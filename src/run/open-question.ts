@@ -2,7 +2,7 @@ import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { type Actor, LedgerUnavailable, type RawOptions } from '../outcome.ts';
+import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import type { Refusal } from './authorize.ts';
@@ -127,11 +127,15 @@ export async function record(
   }
 }
 
-/** Carries out what was confirmed, and approved where that is asked for. `roles`: those of the requester now. */
-export async function doConfirmed(parts: RunParts, open: OpenQuestion, roles: Actor['roles']): Promise<void> {
+/** Carries out what was confirmed, and approved where that is asked for, by the roles of now. */
+export async function doConfirmed(
+  parts: RunParts,
+  open: OpenQuestion,
+  roles: Pick<Work, 'roles' | 'approverRoles'>,
+): Promise<void> {
   const { invocationId, asked } = open;
   const begun = performance.now();
-  const work = () => change(parts, { ...workOf(open), isConfirmed: true, roles });
+  const work = () => change(parts, { ...workOf(open), isConfirmed: true, ...roles });
   await parts.observe.within(invocationId, () => withProgress(parts, invocationId, work));
   const ended = { invocationId, command: asked.command, outcome: recordedOf(parts, invocationId) };
   parts.observe.finished({ ...ended, by: 'confirmed' }, performance.now() - begun);

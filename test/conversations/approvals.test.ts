@@ -201,6 +201,21 @@ describe('between Confirm and the approval', () => {
     expect(changes(world)).toEqual([]);
   });
 
+  it('whoever approved first has lost the role since: the second approval does not send it', async () => {
+    await begin(twoPolicy);
+    const question = await asks(world, '/power shutdown server:web-1', 'bob');
+    await click('bob', question, 'Confirm');
+    const card = await cardWith(approve);
+    await click('carol', card, approve);
+    await until(() => kinds().includes('approved'), 'the first approval');
+    world.discord.setRoles('carol', ['viewer']);
+    await click('alice', card, approve);
+    const done = await ended(world, card);
+    expect(stateOf(done)).toBe('NOT-SENT');
+    expect(textOf(done)).toContain('the policy or a role was changed meanwhile');
+    expect(changes(world)).toEqual([]);
+  });
+
   it('the policy came to want one more: nothing is sent', async () => {
     const card = await confirmed();
     changeTo(twoPolicy);
