@@ -134,7 +134,7 @@ const looked = ({ by, at, part, outcome, ...look }: Look & Moment): Line => ({
 /** The history of one run: its outcome and what followed, or its current state. */
 function steps(entries: readonly RunEntry[]): Line[] {
   const lines = entries.flatMap((entry) => {
-    const text = endOf(entry);
+    const text = endOf(entry, entries);
     const denied = entry.kind === 'denied' && entry.folded === undefined ? { denied: entry } : {};
     const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
     return text === undefined ? [] : [{ at, text, ...denied }];
@@ -163,13 +163,14 @@ function stateOf(entry: RunEntry): string {
   }
 }
 
-function endOf(entry: RunEntry): string | undefined {
+/** What an entry adds to the history of its run; undefined: nothing that a reader wants. */
+function endOf(entry: RunEntry, run: readonly RunEntry[]): string | undefined {
   switch (entry.kind) {
     case 'outcome':
     case 'denied': {
       const many = foldedIn(entry);
       if (many === undefined)
-        return `${nameOf(entry.actor)} ${clicked(entry)}${what(entry)}: ${sentences(`**${entry.outcome}**`, entry)}`;
+        return `${subject(entry, run)} ${clicked(entry)}${what(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}`;
       const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
       return `${nameOf(entry.actor)} ${whatOf(many)}: ${sentences(state, entry)}`;
     }
@@ -188,6 +189,29 @@ function endOf(entry: RunEntry): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Who ran it, and for whom. A request that nobody took on is still that of the person who asked. */
+function subject({ actor }: RunEntry, run: readonly RunEntry[]): string {
+  const requester = run.find(({ kind }) => kind === 'requested')?.actor;
+  if (requester === undefined || requester.id === actor.id) return nameOf(actor);
+  const isTaken = run.some(({ kind }) => kind === 'asked' || kind === 'intent');
+  return isTaken ? `${nameOf(actor)}, for ${nameOf(requester)},` : `${nameOf(requester)} asked others for`;
+}
+
+function glassOf(run: readonly RunEntry[]): string {
+  const why = run.find((entry) => entry.kind === 'asked')?.glass;
+  return why === undefined ? '' : ` with **break-glass**: ${code(why)}`;
+}
+
+/** With the names of people in its detail, where a card has mentions. What somebody typed is in backticks, and stays. */
+function named<E extends RunEntry & { detail?: string }>(entry: E, run: readonly RunEntry[]): E {
+  const names = new Map(run.map(({ actor }) => [actor.id, nameOf(actor)]));
+  const detail = entry.detail?.replaceAll(
+    /`[^`]*`|<@(\d+)>/g,
+    (all, id: string | undefined) => names.get(id ?? '') ?? all,
+  );
+  return { ...entry, ...defined({ detail }) };
 }
 
 /** A denied click is not a command of the person who clicked. */

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { timeline } from '../../src/record/timeline.ts';
+import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
+import { chain } from '../helpers/record/entries.ts';
+
+const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
+const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
+const place = { guild: '1100000000000000001', channel: '1500000000000000001' };
+const flush = { run: 'abc.1', command: 'firewall.flush', server: { id: 101, name: 'web-1' }, options: {}, place };
+const expires = '2026-11-20T09:00:00.000Z';
+
+/** Its lines below "## Timeline", without their times. */
+function linesOf(entries: readonly NewEntry[]): string[] {
+  const opened = { by: alice, at: Date.parse('2026-11-20T08:00:00Z') };
+  const runs = chain(entries).filter(isOfRun);
+  const text = timeline({ title: 'web-1 is down', opened, notes: [], looks: [], entries: runs });
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('- **2026'))
+    .map((line) => line.slice('- **2026-11-20 08:00:00 UTC** '.length))
+    .slice(1);
+}
+
+it('says what was done with break-glass, and why', () => {
+  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody `answers` <@1>' };
+  expect(linesOf([asked, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }])).toEqual([
+    '`bob` `/firewall flush` on web-1 (101): **succeeded** with **break-glass**: `nobody ˋanswersˋ <@1>`. (run `abc.1`)',
+  ]);
+});
+
+it('a declined request is that of the person who asked', () => {
+  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
+  const detail = 'Declined by <@1400000000000000001>: `not <@1400000000000000001>`';
+  const declined: NewEntry = {
+    ...flush,
+    kind: 'outcome',
+    actor: alice,
+    outcome: 'cancelled',
+    reason: 'cancelled',
+    detail,
+  };
+  expect(linesOf([requested, declined])).toEqual([
+    '`bob` asked others for `/firewall flush` on web-1 (101): **cancelled**. Nothing was sent. Declined by `alice`: `not <@1400000000000000001>` (run `abc.1`)',
+  ]);
+});
+
+it('a request that was taken on is done by one for the other', () => {
+  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
+  const asked: NewEntry = { ...flush, kind: 'asked', actor: alice, expires };
+  expect(linesOf([requested, asked, { ...flush, kind: 'outcome', actor: alice, outcome: 'succeeded' }])).toEqual([
+    '`alice`, for `bob`, `/firewall flush` on web-1 (101): **succeeded**. (run `abc.1`)',
+  ]);
+});
