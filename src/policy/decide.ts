@@ -86,7 +86,11 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
       if (first !== undefined) return { allowed: true, role: first.row.name, by: first.by };
 
       const holders = [...new Set(fitting.filter(isReached).map(({ row }) => row.name))];
-      const denial = { allowed: false as const, missing: command.id, holders };
+      const denial = {
+        allowed: false as const,
+        missing: emergency ? `${command.id} with break-glass` : command.id,
+        holders,
+      };
       if (server === undefined) return { ...denial, why: 'role' };
       if (!fitting.some(isHeld)) return { ...denial, why: 'role', server };
       return { ...denial, why: isOut ? 'unlisted' : 'server', server };

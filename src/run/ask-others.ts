@@ -6,7 +6,7 @@ import { Refused } from '../ledger/ledger.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { requestTime } from './after-denial.ts';
 import { changesPanel } from './audience.ts';
-import { preparedOf, type Refusal } from './authorize.ts';
+import { bounds, preparedOf, type Refusal } from './authorize.ts';
 import { end, entryOf, type Work } from './change.ts';
 import { lookFailed, trailHold } from './holds.ts';
 import { unavailable } from './notes.ts';
@@ -38,7 +38,8 @@ export function liftable(
   // The offer would tell that there is such a server.
   if (denyHidden(parts, actor, command, options['server']) !== undefined) return undefined;
   const prepared = changesPanel(command) ? preparedOf(parts, { command: id, options }) : undefined;
-  if (prepared === undefined) return undefined;
+  // Beyond the policy's limits nobody could take it on.
+  if (prepared === undefined || bounds(parts, command, prepared) !== undefined) return undefined;
   const lacksReason = prepared.reason === undefined && rules.requirements(command, prepared.servers).reason;
   const holders = rules.approvers(prepared.servers, id).flatMap((role) => rules.roleName(role) ?? []);
   return holders.length === 0 ? undefined : { command, prepared, holders, lacksReason };

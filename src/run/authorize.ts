@@ -81,7 +81,7 @@ export function authorize(parts: Pick<Parts, 'commands' | 'rules' | 'now'>, ask:
     const reached = reachedBy(parts, decision.server, ask.options);
     return denied(command, decision, [...reached, ...others(parts, command, ask.actor, options)]);
   }
-  const bound = tooMany(parts, command, prepared.servers.length) ?? bounds(parts, command, prepared);
+  const bound = bounds(parts, command, prepared);
   if (bound !== undefined) return invalid(command, bound, ask.options);
   const isUnexplained = prepared.kind === 'change' && prepared.reason === undefined && !isEmergency;
   if (!isUnexplained || !rules.requirements(command, prepared.servers).reason)
@@ -132,9 +132,11 @@ function prepare(
   }
 }
 
-/** Checks the limits of the policy. */
-function bounds({ rules }: Pick<Parts, 'rules'>, command: Command, prepared: Prepared): Invalid | undefined {
-  if (prepared.kind !== 'change') return undefined;
+/** Checks the limits of the policy, which hold for everybody. */
+export function bounds(parts: Pick<Parts, 'rules'>, command: Command, prepared: Prepared): Invalid | undefined {
+  const { rules } = parts;
+  const many = tooMany(parts, command, prepared.servers.length);
+  if (many !== undefined || prepared.kind !== 'change') return many;
   const { limited } = command;
   const limit = limited === undefined ? undefined : rules.limit(command);
   if (limited === undefined || limit === undefined) return undefined;

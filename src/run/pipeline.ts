@@ -41,11 +41,13 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
     const authorization = authorize(parts, invocation);
     if (authorization.kind === 'refused') {
       const lifted = invocation.denied === undefined ? undefined : liftable(parts, invocation, authorization);
-      if (lifted?.lacksReason === false) return await execute(parts, invocation, lifted.command, lifted.prepared);
       const { lacksReason } = authorization;
-      const strange = lacksReason && (await outsideOf(invocation, lacksReason.command));
-      if (lacksReason === undefined || strange !== undefined || invocation.isForm === true)
-        return await refuse(parts, invocation, withOffers(parts, invocation, strange ?? authorization));
+      const goesOn = lifted?.lacksReason === false ? lifted : lacksReason;
+      const outside = goesOn && (await outsideOf(invocation, goesOn.command));
+      if (outside === undefined && lifted?.lacksReason === false)
+        return await execute(parts, invocation, lifted.command, lifted.prepared);
+      if (lacksReason === undefined || outside !== undefined || invocation.isForm === true)
+        return await refuse(parts, invocation, withOffers(parts, invocation, outside ?? authorization));
       await openForm(parts, invocation, lacksReason);
       return undefined;
     }

@@ -104,6 +104,12 @@ describe('whoever is denied', () => {
     expect(kinds()).toEqual(['denied', 'requested', 'outcome']);
   });
 
+  it('is not asked where it is beyond what the policy lets anybody do', async () => {
+    changeTo(policy.replace('allow: [read, write, ', 'allow: [read, '));
+    expect(await world.bob.types('/ipv4 assign server:web-1 quantity:8')).toContain('[Ask a lead]');
+    expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).not.toContain('[Ask a lead]');
+  });
+
   it('is withdrawn by whoever asked, whose form asks why', async () => {
     const card = await asked();
     await click('bob', card, 'Decline');

@@ -151,6 +151,7 @@ describe('break-glass is refused', () => {
     const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Break glass'));
     expect(told).toContain('DENIED');
     expect(told).toContain('allow-in-emergency');
+    expect(told).toContain('none of your roles has the permission `power.shutdown with break-glass`.');
     const denied = await until(() => runs().find(({ kind }) => kind === 'denied'), 'the denial');
     expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'glass', of: { name: 'bob' } } });
   });

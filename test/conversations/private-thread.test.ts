@@ -39,6 +39,13 @@ describe('in a private thread that the bot is not in', () => {
     expect([changes(world).length, asked()]).toEqual(before);
   });
 
+  it('nobody is asked to take on what was denied there', async () => {
+    world.discord.addToThread('alice', thread, 'bob');
+    expect(await world.bob.types(`${flush} reason:x`, thread)).toContain('[Ask a lead]');
+    expect(await world.bob.clicks('Ask a lead')).toContain('Add me to this thread first');
+    expect(world.ledger().filter(({ kind }) => kind === 'requested')).toEqual([]);
+  });
+
   it('is done as anywhere once somebody mentions the bot', async () => {
     await world.alice.types(flush, thread);
     await world.discord.type('alice', thread, `<@${world.discord.botUserId}>`);
