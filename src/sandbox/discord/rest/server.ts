@@ -50,6 +50,7 @@ function bareServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 32 * 1024 * 1024,
     forceCloseConnections: true,
+    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
   });
   addGuard(app);
