@@ -40,8 +40,9 @@ function project(name: string, include: string[], exclude: string[] = []) {
   return {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
-      // The parts and their properties keep a core busy. Everything else mostly waits: for processes, for a clock, for each other.
-      maxWorkers: { unit: cores + 1, random: cores + 1, load: 1 }[name] ?? Math.max(6, 2 * cores),
+      // One more than there are cores, for those that wait: for processes, for a clock, for each other. More of them only
+      // import everything once more, and are slower together.
+      maxWorkers: name === 'load' ? 1 : cores + 1,
       sequence: { groupOrder: turns[name] ?? 1 },
       // Short tests leave much garbage: collecting it less often takes a twelfth of the time off.
       execArgv: ['--max-semi-space-size=64'],

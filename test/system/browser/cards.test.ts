@@ -203,10 +203,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const views = [
-  ['phone', 390],
-  ['desktop', 1280],
-] as const;
+const isDrawing = process.env['PICTURES'] === '1';
+
+const widths = { phone: 390, desktop: 1280 } as const;
+/** Where no pictures are kept, each kind is looked at once. */
+const views = isDrawing
+  ? (['phone', 'desktop'] as const).flatMap((view) => [[view, 'dark'] as const, [view, 'light'] as const])
+  : ([['phone', 'dark']] as const);
 
 /** A mark, the outcome in capitals, the command, and the servers it is about; of a read, what it shows. */
 const firstLine = /^[^\w\s] \*\*(?:[A-Z][A-Z -]+ (?:\/[a-z0-9-]+(?: [a-z-]+)?|Audit trail)(?: · .+)?|[A-Z][^*]+)\*\*/;
@@ -228,9 +231,7 @@ async function picture(tab: Tab, name: string): Promise<void> {
   const { width = 0 } = tab.viewportSize() ?? {};
   await tab.evaluate('document.fonts.ready');
   await tab.setViewportSize({ width, height: Math.ceil(Number(await tab.evaluate(heightOfAll))) });
-  const bytes = await tab.screenshot(
-    process.env['PICTURES'] === '1' ? { path: join(folder, `${name}.png`), animations: 'disabled' } : {},
-  );
+  const bytes = await tab.screenshot(isDrawing ? { path: join(folder, `${name}.png`), animations: 'disabled' } : {});
   expect(bytes.byteLength).toBeGreaterThan(20_000);
 }
 
@@ -240,13 +241,11 @@ describe('the pictures of docs/cards.md', () => {
   it.each(Object.entries(kinds))('%s', async (name, { as, last, reach }) => {
     await reach();
     for (const card of visit.world.discord.messages(as, 'ops')) expectGlance(card);
-    for (const [view, width] of views) {
-      for (const colorScheme of ['dark', 'light'] as const) {
-        // Low, so that what is in it needs all of its height.
-        const tab = await visit.open(as, { colorScheme, viewport: { width, height: 500 } });
-        await message(tab, last).waitFor();
-        await picture(tab, `${name}-${view}-${colorScheme}`);
-      }
+    for (const [view, colorScheme] of views) {
+      // Low, so that what is in it needs all of its height.
+      const tab = await visit.open(as, { colorScheme, viewport: { width: widths[view], height: 500 } });
+      await message(tab, last).waitFor();
+      await picture(tab, `${name}-${view}-${colorScheme}`);
     }
     await visit.world.panel.clear();
   });

@@ -23,7 +23,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 /** Runs a line in the copy: its exit code and all that it printed. */
 async function outputOf(line: string): Promise<{ code: number; text: string }> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV');
-  // A handful of tests each time: to load the whole bot in six workers takes longer than they do.
+  // A handful of tests each time: to load the whole bot in several workers takes longer than they do.
   const env = { ...Object.fromEntries(own), NO_COLOR: '1', VITEST_MAX_WORKERS: '1' };
   const [program = '', ...words] = line.split(' ');
   const told = (stdout: string, stderr: string): string => stripVTControlCharacters(`${stdout}\n${stderr}`);

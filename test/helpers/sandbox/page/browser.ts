@@ -54,7 +54,7 @@ export async function startVisit({
     trail: true as const,
   };
   const page = await startPage({ port: 0, discord, panel, bot, bundle, pace: { look: 50 } });
-  const browser = await launch();
+  const browser = await theBrowser();
   const wrong: string[] = [];
   return {
     world,
@@ -84,11 +84,18 @@ export async function startVisit({
       }
     },
     async close() {
-      await browser.close();
       await page.close();
       await world.stop();
     },
   };
+}
+
+let started: Promise<Browser> | undefined;
+
+/** One for all tests of a worker, which ends with it. Each window has a context of its own. */
+function theBrowser(): Promise<Browser> {
+  started ??= launch();
+  return started;
 }
 
 async function launch(): Promise<Browser> {
