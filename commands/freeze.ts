@@ -28,7 +28,9 @@ const freeze = defineLocal({
     return {
       ...(own === undefined ? {} : { fact: md`${stopLine(own)}.` }),
       body: [
-        trusted('Nothing changes there until then: also open questions, and buttons such as Undo, are refused.'),
+        trusted(
+          'Nothing changes there until then, or until somebody ends it: open questions and buttons such as Undo are refused, too.',
+        ),
         trusted('Reads go on, and so does what is followed.'),
         ...(onWay === 0 ? [] : [trusted(`${count(onWay, 'change')} under way ${onWay === 1 ? 'goes' : 'go'} on.`)]),
       ],

@@ -44,7 +44,7 @@ const hold = defineLocal({
       ...(own === undefined ? {} : { fact: md`${stopLine(own)}.` }),
       body: [
         ...(isTheirs ? [md`Taken over from <@${trusted(before.actor.id)}>: ${before.why}`] : []),
-        md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then. Reads go on.`,
+        md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then, or until it is released. Reads go on.`,
       ],
       nextSteps: [md`To end it before: ${`/release server:${wanted.name ?? wanted.id}`}`],
     };

@@ -18,6 +18,8 @@ describe('a freeze', () => {
     expect(card).toContain('panelops: SUCCEEDED /freeze · tier `production`');
     expect(card).toMatch(/Tier `production` is frozen until .* by @alice: `database migration`\./);
     expect(card).toContain('To end it before: `/thaw tier:production`');
+    // The card stays as it is when somebody does.
+    expect(card).toContain('Nothing changes there until then, or until somebody ends it:');
 
     const flush = await world.alice.types('/firewall flush server:web-1');
     expect(flush).toContain('panelops: BLOCKED /firewall flush · web-1 (101, production)');
