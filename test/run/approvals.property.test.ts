@@ -72,10 +72,13 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   const sent: string[] = [];
   const judged: string[] = [];
 
+  const personOf = (name: string): Name => people.find((each) => each === name) ?? 'alice';
+  const rolesOf = (name: string): readonly string[] => roles[personOf(name)];
+
   /** What the policy asks for and this request lacks. */
   function lacking(intent: Kind<'intent'>, { asked, confirmed, requested }: RunState, others: number): string[] {
     const wanted = approvalsOf(rule, intent.command, intent.server?.id ?? 0);
-    const requester = people.find((name) => name === intent.actor.name) ?? 'alice';
+    const requester = personOf(intent.actor.name);
     const isConfirmed = confirmed !== undefined && confirmed.actor.id === intent.actor.id;
     const isGlass = asked?.glass !== undefined;
     const may = isGlass ? hasInEmergency : has;
@@ -93,7 +96,8 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     if (intent?.kind !== 'intent') throw new Error('nothing is sent without an intent');
     const state = ledger.run(intent.run) ?? { run: intent.run };
     const own = [intent.actor.id, state.requested?.actor.id];
-    const approvers = (state.approved ?? []).filter(({ actor }) => has(actor.roles, rule, 'approve'));
+    // By the roles of now: what they had at their click does not count.
+    const approvers = (state.approved ?? []).filter(({ actor }) => has(rolesOf(actor.name), rule, 'approve'));
     const others = new Set(approvers.map(({ actor }) => actor.id).filter((id) => !own.includes(id))).size;
     judged.push(...lacking(intent, state, others));
     if (state.asked?.glass !== undefined) sent.push('glass');
