@@ -40,9 +40,9 @@ function project(name: string, include: string[], exclude: string[] = []) {
   return {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/helpers/discord-first.ts'] },
-      // A few more than there are cores, because tests wait: for processes, for a clock, for each other. More than these
-      // only import everything once more, and are slower together.
-      maxWorkers: { unit: cores + 1, random: cores + 1, load: 1 }[name] ?? cores + 2,
+      // One more than there are cores, because tests wait: for processes, for a clock, for each other. More of them only
+      // import everything once more, and are slower together.
+      maxWorkers: name === 'load' ? 1 : cores + 1,
       sequence: { groupOrder: turns[name] ?? 1 },
       // Short tests leave much garbage: collecting it less often takes a twelfth of the time off.
       execArgv: ['--max-semi-space-size=64'],

@@ -56,14 +56,30 @@ async function prints(words: string, from = 0): Promise<void> {
   await until(() => bot.stdout().slice(from).includes(words), words, 30_000);
 }
 
+/** Where the last command was typed. */
+let typedAt = 0;
+
+/** Whether a button is there to be clicked. Each question has Confirm and Cancel: that of the last command is meant. */
+function shows(label: string): boolean {
+  const isOfQuestion = ['Confirm', 'Cancel'].includes(label);
+  return isOfQuestion ? /^ {2}\[.*\[Cancel\]$/m.test(bot.stdout().slice(typedAt)) : bot.stdout().includes(`[${label}`);
+}
+
 /** Types a line, and waits for the card, the question or the form that comes of it. */
 async function does(line: string): Promise<void> {
   const from = bot.stdout().length;
+  const [, who, command] = /^(\w+) (\/[a-z0-9-]+(?: [a-z-]+(?!\S))?)/.exec(line) ?? [];
+  const [, label] = / click (\w+)$/.exec(line) ?? [];
+  if (command !== undefined) typedAt = from;
+  if (label !== undefined) await until(() => shows(label), `a button for ${line}`, 30_000);
   says(line);
-  // After a click, the question may be printed once more. Approve may lead to one.
-  const over = line.includes(' /') ? /^panelops: [^◌\d]|has a form open/m : /^panelops: [^◌?\d]|has a form open/m;
-  const asks = line.endsWith(' Approve') ? /Nothing is sent until/ : over;
-  await until(() => [over, asks].some((each) => each.test(bot.stdout().slice(from))), line, 30_000);
+  // What was followed may end meanwhile, and after a click the question may be printed once more, unless others are asked.
+  const clicked = /^panelops: [^◌?■\d]|has a form open|until somebody else approves|asks somebody who may/m;
+  const approved = /^panelops: [^◌?■\d]|Nothing is sent until/m;
+  const filled = /^panelops: [^◌?\d]|With break-glass/m;
+  const typed = new RegExp(`^${who} used ${command}\npanelops: [^◌\\d]`, 'm');
+  const over = command !== undefined ? typed : label === 'Approve' ? approved : label !== undefined ? clicked : filled;
+  await until(() => over.test(bot.stdout().slice(from)), line, 30_000);
 }
 
 const recorded = () =>
