@@ -152,7 +152,7 @@ describe('The file ledger over several months', () => {
 describe('A file of an earlier month that is not as it was left', () => {
   const damage = async (dir: string): Promise<string> =>
     openFileLedger({ dir, log: notes() }).then(
-      () => 'none',
+      (ledger) => ledger.close().then(() => 'none'),
       (error: Error) => `${error.name} ${error.message.replace(`${dir}/`, '')}`,
     );
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../src/audit/verify.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
@@ -26,7 +26,11 @@ const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };
 
 const files = (dir: string): Parameters<typeof startTrailProcess>[1] => ({
-  open: (log) => openFileLedger({ dir, log: log ?? notes() }),
+  async open(log) {
+    const ledger = await openFileLedger({ dir, log: log ?? notes() });
+    onTestFinished(() => ledger.close());
+    return ledger;
+  },
   lines: () => Promise.resolve([]),
   write: () => Promise.resolve(),
 });
