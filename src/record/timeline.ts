@@ -143,7 +143,10 @@ function steps(entries: readonly RunEntry[]): Line[] {
   const last = entries.at(-1);
   if (lines.length > 0 || first === undefined || last === undefined) return lines;
   return [
-    { at: Date.parse(first.time), text: `${nameOf(first.actor)} ${what(first)}: ${stateOf(last)}. ${foot(first)}` },
+    {
+      at: Date.parse(first.time),
+      text: `${nameOf(first.actor)} ${what(first)}: ${stateOf(last)}${glassOf(entries)}. ${foot(first)}`,
+    },
   ];
 }
 
@@ -199,9 +202,10 @@ function subject({ actor }: RunEntry, run: readonly RunEntry[]): string {
   return isTaken ? `${nameOf(actor)}, for ${nameOf(requester)},` : `${nameOf(requester)} asked others for`;
 }
 
+/** The next sentence after how it stands. */
 function glassOf(run: readonly RunEntry[]): string {
   const why = run.find((entry) => entry.kind === 'asked')?.glass;
-  return why === undefined ? '' : ` with **break-glass**: ${code(why)}`;
+  return why === undefined ? '' : `. Break-glass: ${code(why)}`;
 }
 
 /** With the names of people in its detail, where a card has mentions. What somebody typed is in backticks, and stays. */

@@ -31,6 +31,19 @@ async function confirmed(): Promise<SeenMessage> {
   return cardWith(approve);
 }
 
+/** The same where two others must approve it; the first of them does. */
+async function approvedOnce(by: 'alice' | 'carol', { text = twoPolicy, role = 'lead' } = {}): Promise<SeenMessage> {
+  await world.stop();
+  await begin(text);
+  world.discord.setRoles('carol', [role]);
+  const question = await asks(world, '/power shutdown server:web-1', 'bob');
+  await click('bob', question, 'Confirm');
+  const card = await cardWith(approve);
+  await click(by, card, approve);
+  await until(() => kinds().includes('approved'), 'the first approval');
+  return card;
+}
+
 describe('what two people must want', () => {
   it('is known from /help before anybody types it', async () => {
     expect(await world.bob.types('/help command:power.shutdown')).toContain(
@@ -124,13 +137,7 @@ describe('an approval is refused', () => {
   });
 
   it('twice from one person where two are wanted', async () => {
-    await world.stop();
-    await begin(twoPolicy);
-    const question = await asks(world, '/power shutdown server:web-1', 'bob');
-    await click('bob', question, 'Confirm');
-    const card = await cardWith(approve);
-    await click('alice', card, approve);
-    await until(() => kinds().includes('approved'), 'the first approval');
+    const card = await approvedOnce('alice');
     const told = await whisperAfter(world, card, 'alice', () => click('alice', card, approve));
     expect(told).toContain('You have already approved this');
     expect(changes(world)).toEqual([]);
@@ -187,14 +194,8 @@ describe('between Confirm and the approval', () => {
   });
 
   it('who approved first may not approve any more: nothing is sent', async () => {
-    await world.stop();
-    await begin(twoPolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [read, approve]'));
-    world.discord.setRoles('carol', ['viewer']);
-    const question = await asks(world, '/power shutdown server:web-1', 'bob');
-    await click('bob', question, 'Confirm');
-    const card = await cardWith(approve);
-    await click('carol', card, approve);
-    await until(() => kinds().includes('approved'), 'the first approval');
+    const viewersToo = twoPolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [read, approve]');
+    const card = await approvedOnce('carol', { text: viewersToo, role: 'viewer' });
     changeTo(twoPolicy);
     await click('alice', card, approve);
     expect(stateOf(await ended(world, card))).toBe('NOT-SENT');
@@ -202,12 +203,7 @@ describe('between Confirm and the approval', () => {
   });
 
   it('whoever approved first has lost the role since: the second approval does not send it', async () => {
-    await begin(twoPolicy);
-    const question = await asks(world, '/power shutdown server:web-1', 'bob');
-    await click('bob', question, 'Confirm');
-    const card = await cardWith(approve);
-    await click('carol', card, approve);
-    await until(() => kinds().includes('approved'), 'the first approval');
+    const card = await approvedOnce('carol');
     world.discord.setRoles('carol', ['viewer']);
     await click('alice', card, approve);
     const done = await ended(world, card);

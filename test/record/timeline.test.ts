@@ -24,7 +24,14 @@ function linesOf(entries: readonly NewEntry[]): string[] {
 it('says what was done with break-glass, and why', () => {
   const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody `answers` <@1>' };
   expect(linesOf([asked, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **succeeded** with **break-glass**: `nobody ˋanswersˋ <@1>`. (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **succeeded**. Break-glass: `nobody ˋanswersˋ <@1>`. (run `abc.1`)',
+  ]);
+});
+
+it('says so too while nobody knows how it ended', () => {
+  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody answers' };
+  expect(linesOf([asked])).toEqual([
+    '`bob` `/firewall flush` on web-1 (101): **asked**, and not confirmed yet. Break-glass: `nobody answers`. (run `abc.1`)',
   ]);
 });
 
