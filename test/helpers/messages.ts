@@ -92,12 +92,20 @@ export function runOf({ embeds }: SeenMessage): string {
   return run;
 }
 
-/** Polls for something without an event, such as a line in another process's file. */
-export const until = <T>(look: () => T | undefined | false, what: string, timeout = 30_000): Promise<T> =>
+/**
+ * Polls for something without an event, such as a line in another process's file. `what` is awaited: a function says what
+ * there is instead, once time is up.
+ */
+export const until = <T>(
+  look: () => T | undefined | false,
+  what: string | (() => string),
+  timeout = 30_000,
+): Promise<T> =>
   vi.waitFor(
     () => {
       const found = look();
-      if (found === undefined || found === false) throw new Error(`not yet: ${what}`);
+      if (found === undefined || found === false)
+        throw new Error(`not yet: ${typeof what === 'string' ? what : what()}`);
       return found;
     },
     { timeout, interval: 10 },

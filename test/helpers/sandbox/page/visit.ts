@@ -68,31 +68,50 @@ export const listen = (page: string, as: string, more = '', options: ClientOptio
 /** Opens the page as one of the people, and waits for the first event. */
 export async function openWindow(page: string, as: string, more = ''): Promise<Window> {
   const messages: string[] = [];
+  // The newest of each event, and how many there were. Parsed once, however often a test looks.
+  const whole = new Map<string, { count: number; text: string; data?: unknown }>();
   let beats = 0;
   const socket = listen(page, as, more);
-  socket.on('message', (data) => messages.push(String(data)));
+  socket.on('message', (bytes) => {
+    const text = String(bytes);
+    messages.push(text);
+    const [, event] = /^{"event":"(\w+)","data":{/.exec(text) ?? [];
+    if (event !== undefined) whole.set(event, { count: countOf(event) + 1, text });
+  });
   socket.on('ping', () => {
     beats += 1;
   });
   socket.on('error', () => undefined);
-  const whole = (event: string): string[] => messages.filter((one) => one.startsWith(`{"event":"${event}","data":{`));
-  const newest = (event: string) => {
-    const data = whole(event).at(-1);
-    if (data === undefined) throw new Error(`no ${event} came: ${messages}`);
-    return JSON.parse(data).data;
-  };
+  const countOf = (event: string): number => whole.get(event)?.count ?? 0;
+  function newest<T>(event: string): T {
+    const found = whole.get(event);
+    if (found === undefined) throw new Error(`no ${event} came: ${messages}`);
+    found.data ??= JSON.parse(found.text).data;
+    // The page's own server wrote it.
+    return found.data as T;
+  }
+  const view = (): View => newest('view');
+  const behind = (): Behind => newest('behind');
   const window: Window = {
     text: () => messages.join('\n'),
-    view: () => newest('view'),
-    behind: () => newest('behind'),
-    events: () => whole('view').length,
+    view,
+    behind,
+    events: () => countOf('view'),
     beats: () => beats,
-    until: (look) => until(() => look(newest('view')), `what ${as} sees: ${look}`),
-    untilBehind: (look) => until(() => look(newest('behind')), `behind: ${look}`),
+    until: (look) =>
+      until(
+        () => look(view()),
+        () => `${as} does not see ${look}, but ${whole.get('view')?.text}`,
+      ),
+    untilBehind: (look) =>
+      until(
+        () => look(behind()),
+        () => `not ${look}, but ${whole.get('behind')?.text}`,
+      ),
     close: () => socket.terminate(),
   };
-  await until(() => whole('view').length > 0, 'the first event');
-  if (more.includes('behind')) await until(() => whole('behind').length > 0, 'the side panel');
+  await until(() => countOf('view') > 0, 'the first event');
+  if (more.includes('behind')) await until(() => countOf('behind') > 0, 'the side panel');
   return window;
 }
 
