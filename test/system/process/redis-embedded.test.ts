@@ -41,10 +41,10 @@ describe('The embedded Redis', () => {
   test('answers at once and takes many connections', async () => {
     const redis = await connectOwn();
     const start = performance.now();
-    for (let count = 0; count < 20; count += 1) await redis.incr('count');
+    for (let count = 0; count < 100; count += 1) await redis.incr('count');
     // As the package comes, each of them takes 100 ms.
-    expect(performance.now() - start).toBeLessThan(1_000);
-    expect(await redis.get('count')).toBe('20');
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(await redis.get('count')).toBe('100');
     expect(await redis.config('GET', 'maxclients')).toEqual(['maxclients', '60000']);
   });
 
