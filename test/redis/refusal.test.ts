@@ -1,12 +1,14 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { it, type TestContext } from 'vitest';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { unusable } from '../../src/redis/probe.ts';
 import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 
+type Cleanup = Pick<TestContext, 'onTestFinished'>;
+
 /** What is said of the Redis at this address, and what the log has of it. */
-async function saidOf(url: string) {
+async function saidOf({ onTestFinished }: Cleanup, url: string) {
   const lines: string[] = [];
   const write = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
   const log = { debug: write, info: write, warn: write, error: write };
@@ -16,13 +18,13 @@ async function saidOf(url: string) {
   return { said, log: lines };
 }
 
-async function guarded(): Promise<number> {
+async function guarded({ onTestFinished }: Cleanup): Promise<number> {
   const server = await startRedisServer({ requirepass: 'right' });
   onTestFinished(() => server.stop());
   return server.port;
 }
 
-async function portOf(server: Server): Promise<number> {
+async function portOf({ onTestFinished }: Cleanup, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   // The address of a TCP server is an object.
@@ -30,8 +32,8 @@ async function portOf(server: Server): Promise<number> {
 }
 
 describeWithRedisServer('A Redis that answers and cannot be used is not one that is down:', () => {
-  it('a wrong password is refused, and stays out of the words and the log', async () => {
-    const { said, log } = await saidOf(`redis://:wrong-canary@127.0.0.1:${await guarded()}`);
+  it.concurrent('a wrong password is refused, and stays out of the words and the log', async ({ expect, ...test }) => {
+    const { said, log } = await saidOf(test, `redis://:wrong-canary@127.0.0.1:${await guarded(test)}`);
     expect(said).toEqual({
       state: 'unusable',
       problem: 'Redis refuses the user or the password of REDIS_URL',
@@ -41,8 +43,8 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     expect(log).toEqual(['Redis refuses the user or the password of REDIS_URL {"problem":"WRONGPASS"}']);
   });
 
-  it('a missing password has a message of its own', async () => {
-    const { said } = await saidOf(`redis://127.0.0.1:${await guarded()}`);
+  it.concurrent('a missing password has a message of its own', async ({ expect, ...test }) => {
+    const { said } = await saidOf(test, `redis://127.0.0.1:${await guarded(test)}`);
     expect(said).toEqual({
       state: 'unusable',
       problem: 'Redis wants a password, and REDIS_URL has none',
@@ -50,8 +52,8 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     });
   });
 
-  it('another server is no Redis', async () => {
-    const { said } = await saidOf(`redis://127.0.0.1:${await portOf(createHttpServer())}`);
+  it.concurrent('another server is no Redis', async ({ expect, ...test }) => {
+    const { said } = await saidOf(test, `redis://127.0.0.1:${await portOf(test, createHttpServer())}`);
     expect(said).toEqual({
       state: 'unusable',
       problem: 'What answers at REDIS_URL is no Redis',
@@ -59,8 +61,8 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     });
   });
 
-  it('a server that says nothing counts as unreachable', async () => {
-    const { said } = await saidOf(`redis://127.0.0.1:${await portOf(createServer())}`);
+  it.concurrent('a server that says nothing counts as unreachable', async ({ expect, ...test }) => {
+    const { said } = await saidOf(test, `redis://127.0.0.1:${await portOf(test, createServer())}`);
     expect(said).toEqual({
       state: 'unusable',
       problem: 'Redis cannot be reached',

@@ -100,6 +100,10 @@ it('sends two people what each of them sees, live', async () => {
 });
 
 it('shows a missing answer only to the person who typed, until they dismiss it', async () => {
+  await page.close();
+  await discord.close();
+  discord = await startDiscord({ deadlines: { answerMs: 300 } });
+  page = await start(0);
   client = await startBot(discord);
   const [alice, bob] = [await open('alice'), await open('bob')];
   const { result } = await post(page.url, '/act/type', { as: 'alice', channel: ops, line: '/cpu percent:5' });
