@@ -34,7 +34,7 @@ const freeze = defineLocal({
         trusted('Reads go on, and so does what is followed.'),
         ...(onWay === 0 ? [] : [trusted(`${count(onWay, 'change')} under way ${onWay === 1 ? 'goes' : 'go'} on.`)]),
       ],
-      nextSteps: [md`To end it before: ${thawLine(name)}`],
+      nextSteps: [md`To end it early: ${thawLine(name)}`],
     };
   },
 });

@@ -80,7 +80,7 @@ function overview(access: Access): View {
       ...(others.length === 0 ? [] : [md`**Not yours** ${trusted(shortened(others))}`]),
       ...(access.version === undefined ? [] : [trusted(`-# panelops ${access.version}`)]),
     ],
-    nextSteps: [trusted('/help command: has the rest of one.')],
+    nextSteps: [trusted('/help command: explains one command in full.')],
   };
 }
 
@@ -144,7 +144,7 @@ function about(command: Command, access: Access): View {
               `After Confirm, ${approvals === 1 ? 'another person' : `${approvals} other people`} must approve it.`,
             ),
           ]),
-      ...(reason ? [trusted('It wants a reason.')] : []),
+      ...(reason ? [trusted('It requires a reason.')] : []),
       ...(decision.allowed ? [trusted('You may run it.')] : whyNot(decision)),
       ...inEmergency(access, command),
     ],
@@ -237,7 +237,7 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
       ? [trusted('Not on every server, perhaps: name one to be sure.')]
       : []),
     ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
-    ...(reason ? [trusted('It wants a reason.')] : []),
+    ...(reason ? [trusted('It requires a reason.')] : []),
   ];
   return { fact: md`Yes: you may run ${typed(command)}${on}.`, body };
 }

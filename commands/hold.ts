@@ -46,7 +46,7 @@ const hold = defineLocal({
         ...(isTheirs ? [md`Taken over from <@${trusted(before.actor.id)}>: ${before.why}`] : []),
         md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then, or until it is released. Reads go on.`,
       ],
-      nextSteps: [md`To end it before: ${`/release server:${wanted.name ?? wanted.id}`}`],
+      nextSteps: [md`To end it early: ${`/release server:${wanted.name ?? wanted.id}`}`],
     };
   },
 });

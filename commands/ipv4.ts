@@ -24,7 +24,8 @@ const addresses: Option<readonly string[]> = {
     const texts = pieces(String(raw));
     if (texts.length === 0) refuse('list at least one IPv4 address');
     if (texts.length > maxAddresses) refuse(`at most ${maxAddresses} addresses in one command`);
-    if (!texts.every(isIPv4)) refuse('write IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8');
+    if (!texts.every(isIPv4))
+      refuse('each must be an IPv4 address, with commas between them, such as 192.0.2.7,192.0.2.8');
     if (new Set(texts).size < texts.length) refuse('an address is listed twice');
     return texts;
   },
@@ -150,7 +151,7 @@ const remove = defineChange({
   label: (input) => `Remove ${count(input.addresses.length, 'address', 'addresses')} from ${shortName(input.server)}`,
   change: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
   question: (input) => [
-    md`${serverName(input.server)} loses ${shown(input.addresses)}. Nobody reaches it there any more, and what is free may go to another server.`,
+    md`${serverName(input.server)} loses ${shown(input.addresses)}. It can no longer be reached there, and a freed address may go to another server.`,
     trusted('Not touched: its other addresses, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),

@@ -172,7 +172,7 @@ const show = defineRead({
       ...(isRight ? { fact: trusted('Nothing is open here.') } : {}),
       body: [...lines, ...troubles, ...parts.flatMap((part) => part.fine), ...leftOut(may, tools.trail)],
       ...(items.some(({ group }) => group === 'unknown')
-        ? { nextSteps: [trusted('Look at the server, then say on the card of what is unknown how it ended.')] }
+        ? { nextSteps: [trusted('Check the server, then open the card of the unknown outcome and say how it ended.')] }
         : {}),
       offers: [
         ...[...reviewOffers(access, items), ...closingOffers(tools, may, items)].slice(0, most.offers),

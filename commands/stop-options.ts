@@ -25,7 +25,7 @@ export const end: Option<number> = {
     if (typeof at !== 'number') return refuse(at.rule);
     return at > now && at <= now + latest
       ? at
-      : refuse(`write a time to come, at most ${durationText(latest)} from now, such as 2h, 22:00 or tomorrow 8:00`);
+      : refuse(`write a future time, at most ${durationText(latest)} from now, such as 2h, 22:00 or tomorrow 8:00`);
   },
   write: (ms) => String(Math.floor(ms / 1000)),
 };

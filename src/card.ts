@@ -214,7 +214,7 @@ function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allow
   const or = md`have ${quote(missing)}, but not for ${quote(typed, 40)}, or the policy names no such server.`;
   return near.length === 0
     ? md`Not allowed: your roles ${or} Type a name, an id or an address, or pick a suggestion: those are yours.`
-    : md`Did you mean ${joined(
+    : md`Did you mean ${list(
         near.map((name) => quote(name, 40)),
         ' or ',
       )}? Your roles ${or}`;
@@ -225,12 +225,17 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
   const why = {
     role: md`Not allowed: none of your roles has the permission ${quote(decision.missing)}.`,
     server: md`Not allowed: your roles have ${quote(decision.missing)}, but not for this server.`,
-    unlisted: trusted('Not allowed: this server is not in the policy, and the policy leaves such servers alone.'),
+    unlisted: trusted(
+      'Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.',
+    ),
     hidden: hiddenWhy(decision),
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];
-  return [why, holders.length === 0 ? trusted('No role may.') : md`Roles that may: ${list(holders)}.`];
+  return [
+    why,
+    holders.length === 0 ? trusted('No role has this permission here.') : md`Roles that may: ${list(holders)}.`,
+  ];
 }
 
 /** What somebody typed, without the space around it; empty where nothing of it can be seen. */

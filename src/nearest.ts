@@ -18,9 +18,12 @@ export function isTypoOf(word: string, meant: string): boolean {
   return Math.abs(word.length - meant.length) <= most && distance(word, meant) <= most;
 }
 
+/** "a, b or c" */
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** " Did you mean `web-1`?" Empty where nothing is near. */
 export const didYouMean = (names: readonly string[]): string =>
-  names.length === 0 ? '' : ` Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
+  names.length === 0 ? '' : ` Did you mean ${either.format(names.map((name) => `\`${name}\``))}?`;
 
 /** How many letters must be added, removed, changed or swapped with the next to get from one to the other. */
 function distance(from: string, to: string): number {

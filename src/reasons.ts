@@ -6,7 +6,7 @@ interface Words {
   next: string;
 }
 
-const sayHow = 'Then press what you saw. The bot will not send it again.';
+const sayHow = 'Then press the button that says what you found. The bot will not send it again.';
 const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
 
 /** Why the panel rejected it. */
@@ -21,7 +21,7 @@ const rejections = {
   },
   'not-found': {
     why: 'The panel does not know this server, group, interface or address (404).',
-    next: 'Check the server, the interface and the addresses that you named.',
+    next: 'Check what you named: the server, the group, the interface or the address.',
   },
   'no-backups': {
     why: 'The panel has no backups for this server (404).',
@@ -38,7 +38,7 @@ const rejections = {
   conflict: { why: 'The panel reports a conflict (409).', next: 'Look at the server in the panel, then ask again.' },
   validation: {
     why: 'The panel refused what was sent (422).',
-    next: 'Correct what the panel names, or wait until it is over, then ask again.',
+    next: 'If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.',
   },
   'tasks-pending': {
     why: 'Other tasks are pending for this server (423).',
@@ -155,11 +155,11 @@ const stops = {
   },
   frozen: {
     why: 'Nothing was sent: changes are frozen.',
-    next: 'Wait until it ends, then ask again.',
+    next: 'Wait until the freeze ends, then ask again.',
   },
   held: {
     why: 'Nothing was sent: somebody else holds this server.',
-    next: 'Talk to them. If you may, take it over with /hold, or end it with /release. Then ask again.',
+    next: 'Talk to them. If you may, take it over with /hold take-over:True and a reason, or end it with /release. Then ask again.',
   },
   'earlier-unknown': {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
@@ -192,10 +192,14 @@ const doubts = {
   'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: sayHow },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
-    next: 'Then press what you saw, and tell whoever runs the bot to check PANEL_URL.',
+    next: 'Then press the button that says what you found, and tell whoever runs the bot to check PANEL_URL.',
   },
   'bot-stopped': {
     why: 'The bot stopped while the request was under way.',
+    next: sayHow,
+  },
+  'bot-failed': {
+    why: 'The bot failed because of a bug while the request was under way. Its log says why.',
     next: sayHow,
   },
   'ledger-replaced': {

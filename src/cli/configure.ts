@@ -75,14 +75,14 @@ function lookAtAll(): Omit<ConfigFound, 'policy'> {
 
 /** Names the sides that are the sandbox: in the wrong folder, no configuration at all is valid, too. */
 export function sandboxed({ discord, panel }: Config): string[] {
-  const sides = [
-    ...(discord.kind === 'sandbox' ? ['Discord'] : []),
-    ...(panel.kind === 'sandbox' ? ['the panel'] : []),
-  ].join(' and ');
+  const sides = [...(discord.kind === 'sandbox' ? ['Discord'] : []), ...(panel.kind === 'sandbox' ? ['panel'] : [])];
   const from = existsSync(envFile())
     ? ''
     : ` There is no .env in ${process.cwd()}: if you have one, run this in its folder.`;
-  return sides === '' ? [] : [`This is the sandbox: no real one is named for ${sides}.${from}`];
+  const [first, second] = sides;
+  if (first === undefined) return [];
+  const missing = second === undefined ? `no real ${first} is` : `neither a real ${first} nor a real ${second} is`;
+  return [`This is the sandbox: ${missing} configured.${from}`];
 }
 
 /** For commands that only read the ledger, which work with an invalid policy, too. */

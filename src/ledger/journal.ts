@@ -154,8 +154,8 @@ async function same(file: string, ours: Stats | undefined): Promise<Stats> {
   return here;
 }
 
-/** More than an entry takes. */
-const scratchBytes = 8_192;
+/** More than an entry takes, with the rules that it keeps. */
+const scratchBytes = 160 * 1024;
 
 /** Throws where the folder takes no more. */
 export async function writeScratch(file: string): Promise<void> {

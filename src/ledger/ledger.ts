@@ -43,7 +43,7 @@ export class Refused extends Error {
 /** Another live process holds the folder. */
 export class LedgerLocked extends Error {
   constructor(dir: string, holder: string) {
-    super(`another process (${holder}) is using the ledger in ${dir}: stop it first, or set another DATA_DIR`);
+    super(`${holder} is already using the folder ${dir}: stop it first, or set another DATA_DIR`);
     this.name = 'LedgerLocked';
   }
 }

@@ -1,12 +1,12 @@
 import { type Card, md, trusted } from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { type Decision, LedgerUnavailable } from '../outcome.ts';
+import { LedgerUnavailable } from '../outcome.ts';
 import { isStop } from '../runs/freezes.ts';
 import { approvalsLeft } from '../runs/state.ts';
 import { preparedOf } from './authorize.ts';
 import { entryOf, type Work } from './change.ts';
-import { deniedCard, goneCard, note, troubleCard, typedName } from './notes.ts';
+import { deniedCard, goneCard, note, notTheirOwn, troubleCard, typedName } from './notes.ts';
 import {
   doConfirmed,
   find,
@@ -79,7 +79,7 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   const decision = servers.map((server) => parts.rules.mayApprove(actor.roles, server)).find(({ allowed }) => !allowed);
   const own = ownStep(question, actor.id);
   // Both are a click without the right, and recorded as that.
-  if (own !== undefined) return { card: own, options: asked.options, denial: { command, decision: nobodyTwice } };
+  if (own !== undefined) return { card: own, options: asked.options, denial: { command, decision: notTheirOwn } };
   if (decision !== undefined && !decision.allowed) {
     const card = deniedCard(command, decision, 'Your approval was not recorded, and nothing was sent.');
     return { card, options: asked.options, denial: { command, decision } };
@@ -119,10 +119,3 @@ function ownStep({ asked, states }: Question, person: string): Card | undefined 
     trusted('Your click changed nothing.'),
   );
 }
-
-const nobodyTwice: Extract<Decision, { allowed: false }> = {
-  allowed: false,
-  why: 'role',
-  missing: 'approve',
-  holders: [],
-};

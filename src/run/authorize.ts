@@ -141,7 +141,7 @@ export function bounds(parts: Pick<Parts, 'rules'>, command: Command, prepared: 
   const limit = limited === undefined ? undefined : rules.limit(command);
   if (limited === undefined || limit === undefined) return undefined;
   const rule = beyond(limit, prepared.options[limited.option]);
-  return rule === undefined ? undefined : new Invalid(limited.option, `${rule}, says the policy`);
+  return rule === undefined ? undefined : new Invalid(limited.option, `the policy allows ${rule}`);
 }
 
 /** The limit that an option exceeds, in words: an amount, or a network's prefix. */
@@ -149,7 +149,7 @@ function beyond(limit: Limit, value: RawOptions[string] | undefined): string | u
   if (typeof limit === 'number') return Number(value) > limit ? `at most ${limit} in one command` : undefined;
   const [address = '', prefix] = String(value).split('/');
   const [family, shortest] = address.includes(':') ? ['IPv6', limit.ipv6] : ['IPv4', limit.ipv4];
-  return Number(prefix) < shortest ? `no ${family} network that is broader than /${shortest}` : undefined;
+  return Number(prefix) < shortest ? `no ${family} network broader than /${shortest}` : undefined;
 }
 
 const maxNamed = 5;

@@ -6,13 +6,12 @@ import { invocationOf } from '../runs/ids.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
 import { denialOf, goingOn, refuseDenial } from './after-denial.ts';
 import { authorize } from './authorize.ts';
-import { titleOf } from './form.ts';
+import { maxReasonLength, titleOf } from './form.ts';
 import { note, typedName } from './notes.ts';
 import type { Click, Invocation, RunParts } from './parts.ts';
 import { onlyServers, runsNow, sayGone, startCommand } from './press.ts';
 import { refuse } from './refuse.ts';
 
-const maxWhy = 200;
 /** At most 100 characters. */
 const hint = 'You confirm it next, then it runs at once.';
 
@@ -35,9 +34,9 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   if (typed === undefined) {
     const title = titleOf(typedName(command), authorization.prepared.servers);
     const label = 'Why can it not wait? Reviewed afterwards';
-    return reply.ask({ id: clicked.button, title, label, hint, longest: maxWhy });
+    return reply.ask({ id: clicked.button, title, label, hint, longest: maxReasonLength });
   }
-  const why = typedText(typed).slice(0, maxWhy);
+  const why = typedText(typed).slice(0, maxReasonLength);
   if (why === '') return sayWhy(clicked);
   await startCommand(parts, clicked, command, options, {
     glass: { why, ...defined({ over }) },

@@ -188,7 +188,7 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['o
   } catch (error) {
     // This failed after the intent: nobody can say whether the request left.
     parts.log.error({ run: run.run, problem: String(error) }, 'a change failed because of a bug in the bot');
-    answer = { kind: 'unknown', reason: 'bot-stopped' };
+    answer = { kind: 'unknown', reason: 'bot-failed' };
   }
   const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
   return end(parts, work, [run], endingOf(answer, due), followUpStart(parts, work, run, answer));

@@ -97,7 +97,7 @@ async function ofUnknown(parts: RunParts, { actor }: Click, state: RunState, out
   const next =
     happened === undefined
       ? md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`
-      : trusted('You decide: press it if you agree. It asks how you know.');
+      : trusted('If you agree, press the button below and say how you know.');
   return { state: 'succeeded', fact, body, next: [next], buttons };
 }
 
@@ -119,7 +119,7 @@ async function ofJob(parts: RunParts, { actor }: Click, state: RunState): Promis
   const end = look.state === 'succeeded' ? finished : failed;
   return {
     ...{ state: 'succeeded', fact, body },
-    next: [trusted('You decide: press it if you agree.')],
+    next: [trusted('If you agree, press the button below.')],
     buttons: end === undefined ? [] : [end],
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Actor, Server } from '../outcome.ts';
@@ -6,8 +5,9 @@ import { changesPanel } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
 import { end, entryOf, outcomeEntry } from './change.ts';
 import { titleOf } from './form.ts';
-import { goneCard, nameOf, note, typedName, unclaimedClick } from './notes.ts';
+import { goneCard, nameOf, note, typedName } from './notes.ts';
 import {
+  beforeModal,
   doConfirmed,
   find,
   type OpenQuestion,
@@ -61,19 +61,10 @@ export async function cancel(parts: RunParts, clicked: Click, payload: string): 
   if (closed !== undefined) await clicked.reply.whisper(closed);
 }
 
-/**
- * How long to wait for the entries of other processes before opening a modal, in ms: Discord expires the interaction
- * after 3 seconds.
- */
-const modalWait = 1_500;
-
 /** Handles Confirm of a question that requires typing: opens the modal, whose submission confirms. */
 export async function openModal(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const { reply } = clicked;
-  const found = await Promise.race([
-    findToConfirm(parts, clicked, 'typed', payload).catch((): Rejection => ({ card: unclaimedClick() })),
-    delay<Rejection>(modalWait, { card: unclaimedClick() }, { ref: false }),
-  ]);
+  const found = await beforeModal(findToConfirm(parts, clicked, 'typed', payload));
   if ('card' in found)
     return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
   const { asked, invocationId } = found;

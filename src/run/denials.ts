@@ -11,7 +11,7 @@ type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
 export interface DenialLimits {
   /** The window in which a person's denials are counted together, in ms from the first. */
   window: number;
-  /** How many denials of a window get an entry each. All others share one. */
+  /** How many denials of a window get an entry each, and how many more that offer a way on. All others share one. */
   alone: number;
   /** How many people are tracked at a time. The denials of all others share one entry. */
   people: number;
@@ -19,7 +19,10 @@ export interface DenialLimits {
 
 /** Records denials within limits, to keep people from flooding the ledger. Never rejects. */
 export interface Denials {
-  record(denied: Denied): Promise<void>;
+  /** `offers`: its card has a button, which needs an entry of its own. */
+  record(denied: Denied, offers?: boolean): Promise<void>;
+  /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
+  countedUntil(actor: { id: string }): number | undefined;
   /** Records the counted denials of windows that are over. */
   sweep(): Promise<void>;
   /** Records all counted denials. */
@@ -42,8 +45,9 @@ interface Fold extends Omit<Folded, 'commands'> {
 /** The denials of one person in a window, or of all untracked people. */
 interface Tally {
   since: number;
-  /** How many more denials may get their own entry. */
-  alone: number;
+  /** How many more denials may get their own entry: those that offer a way on, and the rest. */
+  offering: number;
+  plain: number;
   fold?: Fold;
 }
 
@@ -60,7 +64,8 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
   function tallyOf({ actor }: Denied): Tally {
     const isKnown = tallies.has(actor.id);
     const id = isKnown || tallies.size < people ? actor.id : untracked.id;
-    const tally = tallies.get(id) ?? { since: now(), alone: id === untracked.id ? 0 : alone };
+    const each = id === untracked.id ? 0 : alone;
+    const tally = tallies.get(id) ?? { since: now(), offering: each, plain: each };
     tallies.set(id, tally);
     return tally;
   }
@@ -89,13 +94,20 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
   }
 
   return {
-    async record(denied) {
+    async record(denied, offers = false) {
       const due = close(isOver);
       const tally = tallyOf(denied);
-      const isAlone = tally.alone > 0;
-      if (isAlone) tally.alone -= 1;
+      const budget = offers ? 'offering' : 'plain';
+      const isAlone = tally[budget] > 0;
+      if (isAlone) tally[budget] -= 1;
       else fold(tally, denied, new Date(now()).toISOString(), log);
       await append(isAlone ? [...due, denied] : due);
+    },
+    countedUntil({ id }) {
+      const isTracked = tallies.has(id) || tallies.size < people;
+      const tally = tallies.get(isTracked ? id : untracked.id);
+      if (isTracked && (tally === undefined || isOver(tally) || tally.offering > 0)) return undefined;
+      return (tally?.since ?? now()) + window;
     },
     sweep: () => append(close(isOver)),
     close: () => append(close(() => true)),
@@ -136,7 +148,7 @@ const sorted = (options: RawOptions): [string, unknown][] =>
 /** The maximum length of an option in a denial, in characters. */
 const maxOptionLength = 300;
 
-/** The options of a denied command, truncated. A command has at most 25 options, which keeps the entry below 8 KB. */
+/** The options of a denied command, truncated. A command has at most 25 options, which bounds the entry. */
 export const keptOptions = (options: RawOptions): RawOptions =>
   Object.fromEntries(
     Object.entries(options).map(([name, value]) => {

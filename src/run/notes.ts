@@ -134,6 +134,14 @@ function leftRunning(state: RunState): Markup | undefined {
     : md`${begun}; not seen to finish by ${at}`;
 }
 
+/** Nobody approves, or reviews, what they did themselves or approved before. */
+export const notTheirOwn: Extract<Decision, { allowed: false }> = {
+  allowed: false,
+  why: 'role',
+  missing: 'approve',
+  holders: [],
+};
+
 /** Why a question is no longer open, from the entry that closed it. `now` in ms. */
 export function goneCard(state: RunState | undefined, now: number): Card {
   const { asked, confirmed, approved, outcome } = state ?? {};

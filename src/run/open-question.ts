@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -62,6 +63,15 @@ export async function takeQuestion<T extends Pick<Question, 'invocationId'>>(
 function unreadable(error: unknown): Rejection {
   if (!(error instanceof LedgerUnavailable)) throw error;
   return { card: unclaimedClick() };
+}
+
+/** How long to look before a modal is opened, in ms: Discord expires the interaction after 3 seconds. */
+const modalWait = 1_500;
+
+/** What was found in time to open a modal. A look that is late, or fails, leaves the click undecided. */
+export function beforeModal<T>(look: Promise<T | Rejection>): Promise<T | Rejection> {
+  const undecided: Rejection = { card: unclaimedClick() };
+  return Promise.race([look.catch(() => undecided), delay(modalWait, undecided, { ref: false })]);
 }
 
 type With<K extends 'asked' | 'requested'> = RunState & { [name in K]-?: NonNullable<RunState[name]> };

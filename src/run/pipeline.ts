@@ -6,31 +6,21 @@ import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } f
 import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
-import { liftable, request, requestOffer } from './ask-others.ts';
+import { liftable, request } from './ask-others.ts';
 import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
 import { change, type Run, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { openForm } from './form.ts';
-import { glassOffer } from './glass.ts';
 import { recordLook } from './looked.ts';
-import {
-  alsoInTrail,
-  brokenOff,
-  faultOf,
-  nameOf,
-  note,
-  outsideNote,
-  typedName,
-  unansweredNote,
-  unknownNotes,
-} from './notes.ts';
+import { brokenOff, faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
+import { withOffers } from './offers.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
 import { headOf, readCard, reader } from './read.ts';
 import { refuse } from './refuse.ts';
 import { freezesToTell } from './stops.ts';
-import { powerNotes } from './under-way.ts';
+import { powerNotes, restoreNotes } from './under-way.ts';
 import { unclaimed, unclaimedCard, unrecorded, unrecordedCard } from './unsure.ts';
 
 /** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
@@ -68,22 +58,6 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
     return faulty.state;
   }
 }
-
-/** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
-function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
-  if (invocation.denied !== undefined || invocation.glass !== undefined) return refusal;
-  const glass = glassOffer(parts, invocation, refusal);
-  const buttons = [...requestOffer(parts, invocation, refusal), ...glass];
-  const { card, denial } = refusal;
-  const next = glass.length === 0 ? [] : [aboutGlass];
-  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(parts.trail)];
-  return {
-    ...refusal,
-    card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },
-  };
-}
-
-const aboutGlass = trusted('Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.');
 
 const mayNow = (command: Command): Refusal => ({
   kind: 'refused',
@@ -290,8 +264,9 @@ async function askOrChange(parts: RunParts, command: Command, work: Work): Promi
       ? []
       : (await prepared.look(only.server, reader(parts.panel, { kind: 'look', id: work.actor.id }))).says;
   const unknown = unknownNotes(parts.ledger, prepared.servers, 'look at the server, and say on its card how it ended.');
+  const restores = restoreNotes(parts.ledger, prepared.servers);
   const power = powerNotes(parts.ledger, parts.commands, command.id, prepared.servers);
-  return change(parts, { ...work, says: looked, warns: [...unknown, ...power] });
+  return change(parts, { ...work, says: looked, warns: [...unknown, ...restores, ...power] });
 }
 
 export const stackOf = (error: unknown): string =>

@@ -25,33 +25,37 @@ export async function refuse(parts: RunParts, refused: Refused, { card, denial }
     const said = await Promise.race([answered.catch(() => 'unknown'), unknown]);
     // Without an answer, record without a claim: if another process records it too, the ledger accepts one of the two.
     const isOurs = said === 'unknown' || (said !== 'taken' && (await parts.claim(refused.interaction.id)) !== 'theirs');
-    if (isOurs) await recordDenial(parts, refused, denial);
+    if (isOurs) await recordDenial(parts, refused, denial, (card.buttons ?? []).length > 0);
   }
   return (await answered) === 'taken' ? undefined : card.state;
 }
 
-/** Records a denial for auditors. */
+/** Records a denial for auditors. `offers`: its card has a button. */
 export function recordDenial(
   { denials, observe, ledger }: Pick<RunParts, 'denials' | 'observe' | 'ledger'>,
   { actor, place, options, interaction, button }: Omit<Refused, 'reply'>,
   { command, decision }: Denial,
+  offers = false,
 ): Promise<void> {
   const { server } = decision;
   observe.ended(command.id, 'denied');
-  return denials.record({
-    run: runIdOf(invocationIdOf(interaction.id), 1),
-    kind: 'denied',
-    actor,
-    command: command.id,
-    options: keptOptions(options),
-    ...defined({
-      server: server && kept(server),
-      pressed: button === undefined ? undefined : pressedOf(ledger, button),
-    }),
-    place: { guild: place.guild, channel: place.channel },
-    outcome: 'denied',
-    reason: 'denied',
-  });
+  return denials.record(
+    {
+      run: runIdOf(invocationIdOf(interaction.id), 1),
+      kind: 'denied',
+      actor,
+      command: command.id,
+      options: keptOptions(options),
+      ...defined({
+        server: server && kept(server),
+        pressed: button === undefined ? undefined : pressedOf(ledger, button),
+      }),
+      place: { guild: place.guild, channel: place.channel },
+      outcome: 'denied',
+      reason: 'denied',
+    },
+    offers,
+  );
 }
 
 /** Which button was pressed on whose run. Undefined: the card is about no run. */

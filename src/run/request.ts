@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, md, trusted, typedText } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -12,8 +11,8 @@ import { authorize, preparedOf } from './authorize.ts';
 import { type Ending, end, outcomeEntry, type Run, type Work } from './change.ts';
 import { maxReasonLength, titleOf } from './form.ts';
 import { lookAgain } from './holds.ts';
-import { goneCard, nameOf, note, typedName, unclaimedClick } from './notes.ts';
-import { type Rejection, sealedBy, takeQuestion } from './open-question.ts';
+import { goneCard, nameOf, note, typedName } from './notes.ts';
+import { beforeModal, type Rejection, sealedBy, takeQuestion } from './open-question.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst, outsideOf } from './pipeline.ts';
 import { runsNow, startCommand } from './press.ts';
@@ -175,10 +174,6 @@ const own = ({ command }: Kind<'requested'>): Card =>
     trusted('You asked for this, so somebody else must approve it. You may now run it yourself: type the command.'),
   );
 
-/** How long to look before a modal, in ms: Discord expires the interaction after 3 seconds. */
-const modalWait = 1_500;
-const maxWord = 200;
-
 /** Decline, with a word: by whoever may run it, and by the requester. */
 export async function decline(parts: RunParts, clicked: Click, payload: string): Promise<void> {
   const { actor, typed, reply } = clicked;
@@ -188,20 +183,20 @@ export async function decline(parts: RunParts, clicked: Click, payload: string):
     return isOwn ? found : findAcceptable(parts, clicked, 'decline', payload);
   };
   if (typed === undefined) {
-    const late = delay<Rejection>(modalWait, { card: unclaimedClick() }, { ref: false });
-    const found = await Promise.race([look().catch((): Rejection => ({ card: unclaimedClick() })), late]);
+    const found = await beforeModal(look());
     if ('card' in found)
       return void (await refuse(parts, { ...clicked, options: found.options ?? {} }, { kind: 'refused', ...found }));
     const { command, server, actor: requester } = found.requested;
     const title = titleOf(typedName(command), server === undefined ? [] : [server]);
     const label = requester.id === actor.id ? 'Why withdraw it?' : 'A note to whoever asked';
-    return reply.ask({ id: clicked.button, title, label, longest: maxWord });
+    return reply.ask({ id: clicked.button, title, label, longest: maxReasonLength });
   }
+  const word = typedText(typed).slice(0, maxReasonLength);
+  if (word === '') return refuseClick(clicked, 'Say why. Nothing was declined.');
   const found = await takeQuestion(parts, clicked, look);
   if (found === undefined) return;
   const { requested, states } = found;
-  const word = typed.trim().slice(0, maxWord);
-  const detail = md`Declined by <@${trusted(actor.id)}>: ${word === '' ? '-' : word}`;
+  const detail = md`Declined by <@${trusted(actor.id)}>: ${word}`;
   const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
   await parts.ledger
     .append(allRuns(states).map((run) => outcomeEntry({ ...requested, actor }, run, how)))

@@ -8,14 +8,13 @@ import { pastOf } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
 import { decideServers, preparedOf, type Refusal } from './authorize.ts';
-import { titleOf } from './form.ts';
+import { maxReasonLength, titleOf } from './form.ts';
 import { mayEndEmergency } from './glass.ts';
 import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { runsNow, sayGone, takeClick } from './press.ts';
 import { refuse } from './refuse.ts';
 
-const maxReasonLength = 200;
 const nothing = 'Nothing was recorded.';
 
 type Outcome = NonNullable<RunState['outcome']>;
@@ -138,10 +137,10 @@ function refusal(parts: RunParts, { actor, place }: Click, { command: id, server
 function undoAndReminder(parts: RunParts, { outcome, intent }: RunState): Pick<Resolution, 'undo' | 'remind'> {
   const prepared = preparedOf(parts, outcome);
   if (outcome?.server === undefined || prepared === undefined || outcome.outcome !== 'unknown') return {};
-  const followUpStart = intent ?? outcome;
-  const past = pastOf(parts.ledger, { ...followUpStart, kept: intent?.kept });
+  const sent = intent ?? outcome;
+  const past = pastOf(parts.ledger, { ...sent, kept: intent?.kept });
   const undo = prepared.undo(outcome.server, past);
-  const due = Date.parse(followUpStart.time) + (prepared.remind ?? Number.NaN);
+  const due = Date.parse(sent.time) + (prepared.remind ?? Number.NaN);
   return {
     ...defined({ undo }),
     ...(Number.isNaN(due) ? {} : { remind: new Date(due).toISOString() }),

@@ -1,18 +1,17 @@
 import { type Card, md, moment, trusted, typedText } from '../card.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { type Decision, LedgerUnavailable } from '../outcome.ts';
+import { LedgerUnavailable } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsReview, type RunState } from '../runs/state.ts';
 import { entryOf } from './change.ts';
-import { titleOf } from './form.ts';
-import { deniedCard, note, typedName, unansweredNote } from './notes.ts';
+import { maxReasonLength, titleOf } from './form.ts';
+import { deniedCard, note, notTheirOwn, typedName, unansweredNote } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
 import { runsNow, sayGone, takeClick } from './press.ts';
 import { refuse } from './refuse.ts';
 import { isCardOf } from './resolve.ts';
 
-const longest = 200;
 const nothing = 'The review stays open.';
 
 /** Somebody else says what they found of what was done with break-glass. The form comes first. */
@@ -32,10 +31,10 @@ export async function review(parts: RunParts, clicked: Click, run: string): Prom
       typedName(asked.command),
       states.flatMap((state) => state.asked?.server ?? []),
     );
-    return reply.ask({ id: clicked.button, title, label: 'What did you find?', longest });
+    return reply.ask({ id: clicked.button, title, label: 'What did you find?', longest: maxReasonLength });
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
-  const why = typedText(typed).slice(0, longest);
+  const why = typedText(typed).slice(0, maxReasonLength);
   if (why === '')
     return void (await reply.whisper(note('invalid', 'your click', trusted(`Say what you found. ${nothing}`))));
   if (!clicked.isPrivate) parts.cards.touched(id, { ...interaction, at: parts.now(), message: place.message });
@@ -102,10 +101,3 @@ function refusal(parts: RunParts, { actor, place }: Click, asked: Kind<'asked'>,
   if (decision === undefined || decision.allowed) return undefined;
   return { kind: 'refused' as const, card: deniedCard(command, decision, nothing), denial: { command, decision } };
 }
-
-const notTheirOwn: Extract<Decision, { allowed: false }> = {
-  allowed: false,
-  why: 'role',
-  missing: 'approve',
-  holders: [],
-};

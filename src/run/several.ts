@@ -38,7 +38,7 @@ export function tooMany({ rules }: Pick<Parts, 'rules'>, command: Command, count
   const most = rules.most(command);
   if (command.options['server']?.several === undefined || count <= most) return undefined;
   if (most === 1) return onlyOne(command);
-  return new Invalid('server', `these are ${count} servers; at most ${most} in one command, says the policy`);
+  return new Invalid('server', `these are ${count} servers; the policy allows at most ${most} in one command`);
 }
 
 const onlyOne = ({ options }: Command): Invalid =>

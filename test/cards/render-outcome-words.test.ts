@@ -26,8 +26,8 @@ describe('Nothing was changed', () => {
 
 test('Several servers that ended unknown: each has its buttons, by its name', () => {
   const both = [1, 2].flatMap((n) => [sends(offBoth, n), ends(offBoth, 'unknown', n, { reason: 'bot-stopped' })]);
-  expect(cardOf('offboth', both).filter((line) => /^\[|what you saw/.test(line))).toEqual([
-    'Then press what you saw. The bot will not send it again.',
+  expect(cardOf('offboth', both).filter((line) => /^\[|says what you found/.test(line))).toEqual([
+    'Then press the button that says what you found. The bot will not send it again.',
     '[Check now: web-1] check:offboth.1',
     '[It happened: web-1] happened:offboth.1',
     '[It did not: web-1] not-happened:offboth.1',

@@ -227,7 +227,7 @@ describe('the text for standard error', () => {
     const result = read({ DISCORD_GUILD_ID: '1', LOG_LEVEL: 'loud' });
     expect(
       'problems' in result && describeProblems(result.problems),
-    ).toBe(`panelops cannot start: 2 problems in its configuration.
+    ).toBe(`panelops cannot run: 2 problems in its configuration.
 
   DISCORD_GUILD_ID
     A guild id is 17 to 19 digits and nothing else.

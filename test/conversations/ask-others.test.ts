@@ -104,6 +104,13 @@ describe('whoever is denied', () => {
     expect(kinds()).toEqual(['denied', 'requested', 'outcome']);
   });
 
+  it('is not declined with a word that nobody can see', async () => {
+    const card = await asked();
+    await submit('alice', card, 'Decline', '\u200b \u2060');
+    await until(() => world.alice.sees().includes('Say why. Nothing was declined.'), 'the answer');
+    expect(kinds()).toEqual(['denied', 'requested']);
+  });
+
   it('is not asked where it is beyond what the policy lets anybody do', async () => {
     changeTo(policy.replace('allow: [read, write, ', 'allow: [read, '));
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:8')).toContain('[Ask a lead]');

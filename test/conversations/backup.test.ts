@@ -67,7 +67,7 @@ describe('a restore', () => {
         │ The panel refused what was sent (422).
         │ The panel says: \`Another job is running for this server.\`
         │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
         │ Reason: \`once more\`
         │ By @alice · run R
         [Ask again]"

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import {
   asks,
@@ -53,6 +54,24 @@ async function waiting(): Promise<SeenMessage> {
 }
 
 describe('whoever is alone at night', () => {
+  it('is not locked out by typos, and reads when the buttons are back after very many denials', async () => {
+    await world.stop();
+    world = await startWorld({ still: true, audit: true, policy, limits: defaultLimits });
+    for (let typo = 0; typo < 6; typo += 1)
+      expect(await world.bob.types('/firewall flush server:wbe-1')).toContain('DENIED');
+    const first = await denial();
+    for (let again = 0; again < 4; again += 1) await denial();
+    const sixth = await world.bob.types(flush);
+    expect(sixth).toMatch(
+      /After so many denials this one has no buttons\. Type the command again .*, or ask in the channel\./,
+    );
+    expect(sixth).not.toMatch(/\[Break glass]|\[Ask a lead]|Break glass:/);
+    await submit('bob', first, 'Break glass', 'nobody answers');
+    await cardWith('Flush web-1');
+    world.timePasses(10 * 60_000 + 1);
+    await denial();
+  });
+
   it('goes on without the right, says why, and somebody else closes the review in the morning', async () => {
     await submit('bob', await denial(), 'Break glass', 'locked out, nobody answers');
     const question = await cardWith('Flush web-1');

@@ -60,7 +60,7 @@ describe('a flush that the panel did, and answered 500', () => {
         'Before: 4 rules, firewall enabled.',
         'Now: 0 rules, firewall enabled.',
         'That is what is stored. Whether it was applied to the running server cannot be read.',
-        'You decide: press it if you agree. It asks how you know.',
+        'If you agree, press the button below and say how you know.',
         `run ${world.ledger().findLast(({ kind }) => kind === 'outcome')?.run}`,
       ].join('\n'),
     );

@@ -49,7 +49,7 @@ it('of one that ended unknown it says that a look tells no more, and the older c
       │ Asked for: Disable the firewall of web-2 · primary.
       │ Whatever it did was ended since, by @bob: see the newer card.
       │ Press Check now, or look at the server in the panel.
-      │ Then press what you saw. The bot will not send it again.
+      │ Then press the button that says what you found. The bot will not send it again.
       │ Reason: \`locked out by rule 7\`
       │ By @alice · run R
       [Check now] [It happened] [It did not]"

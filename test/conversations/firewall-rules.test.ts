@@ -180,7 +180,7 @@ describe('the rules of a firewall', () => {
         │ The panel refused what was sent (422).
         │ The panel says: \`rulesets: Ruleset 99 does not exist.\`
         │ Asked for: Replace the rules of web-1 · primary with ruleset 99.
-        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
         │ By @alice · run R
         [Ask again]"
     `);

@@ -206,7 +206,7 @@ describe('a firewall that is changed without sync', () => {
       "alice used /firewall flush
       panelops: NOT-SENT /firewall flush · mail-1 (121, production) (edited)
         │ Nothing was sent, because what is set now could not be read.
-        │ The panel does not know this server, group, interface or address (404). Check the server, the interface and the addresses that you named.
+        │ The panel does not know this server, group, interface or address (404). Check what you named: the server, the group, the interface or the address.
         │ The panel says: \`Server 121 has no secondary interface.\`
         │ Asked for: Flush the rules of mail-1 · secondary.
         │ By @alice · run R

@@ -17,7 +17,7 @@ describe('a freeze', () => {
     const card = await world.alice.types('/freeze tier:production until:2h reason:"database migration"');
     expect(card).toContain('panelops: SUCCEEDED /freeze · tier `production`');
     expect(card).toMatch(/Tier `production` is frozen until .* by @alice: `database migration`\./);
-    expect(card).toContain('To end it before: `/thaw tier:production`');
+    expect(card).toContain('To end it early: `/thaw tier:production`');
     // The card stays as it is when somebody does.
     expect(card).toContain('Nothing changes there until then, or until somebody ends it:');
 
@@ -25,8 +25,8 @@ describe('a freeze', () => {
     expect(flush).toContain('panelops: BLOCKED /firewall flush · web-1 (101, production)');
     expect(flush).toContain('Nothing was sent: changes are frozen.');
     expect(flush).toMatch(/frozen until .* by @alice: `database migration`/);
-    expect(flush).toContain('Wait until it ends, then ask again.');
-    expect(flush).toContain('@lead may end it before: `/thaw tier:production`');
+    expect(flush).toContain('Wait until the freeze ends, then ask again.');
+    expect(flush).toContain('@lead may end it early: `/thaw tier:production`');
     expect(flush).toContain('[Ask again]');
     expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
     expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');

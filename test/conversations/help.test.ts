@@ -82,7 +82,7 @@ describe('help and can', () => {
         │ - \`until\`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)
         │ - \`reason\`: Why: kept in the ledger and shown on the card
         │ It asks first, and you type the server's name to confirm.
-        │ It wants a reason.
+        │ It requires a reason.
         │ Not allowed: none of your roles has the permission \`backup.restore\`.
         │ Roles that may: \`lead\`.
         (only carol sees this)"
@@ -142,7 +142,7 @@ describe('help and can', () => {
         │ Yes: you may run /backup restore on db-1 (111).
         │ Role \`lead\`, by the rule \`*\`.
         │ It asks first, and you type the server's name to confirm.
-        │ It wants a reason.
+        │ It requires a reason.
         (only alice sees this)"
     `);
     expect(await world.mallory.types('/can command:help')).toMatchInlineSnapshot(`
@@ -186,8 +186,8 @@ describe('help and can', () => {
       "alice used /can
       panelops: May you run \`/power boot\` on \`4711\`? (edited)
         │ No: you may not run /power boot on server 4711.
-        │ Not allowed: this server is not in the policy, and the policy leaves such servers alone.
-        │ No role may.
+        │ Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.
+        │ No role has this permission here.
         (only alice sees this)"
     `);
   });

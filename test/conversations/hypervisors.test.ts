@@ -80,7 +80,7 @@ describe('hypervisors', () => {
       panelops: REJECTED /hypervisors group · group 99 (edited)
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`Hypervisor group 99 was not found.\`
-        │ Check the server, the interface and the addresses that you named.
+        │ Check what you named: the server, the group, the interface or the address.
         (only carol sees this)"
     `);
   });

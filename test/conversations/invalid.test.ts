@@ -13,7 +13,7 @@ const refused: [line: string, says: string][] = [
     '`server`: the policy names no server `elsewhere`. Type a name, an id or an address, or pick a suggestion.',
   ],
   ['/power boot server:","', '`server`: name at least one server.'],
-  [`/power boot server:${eleven}`, '`server`: these are 11 servers; at most 10 in one command, says the policy.'],
+  [`/power boot server:${eleven}`, '`server`: these are 11 servers; the policy allows at most 10 in one command.'],
   [
     '/firewall replace server:web-1 rulesets:","',
     '`rulesets`: list at least one ruleset. To remove all rules use /firewall flush.',
@@ -30,10 +30,10 @@ const refused: [line: string, says: string][] = [
   ['/whitelist add server:web-1 network:192.0.2.0/33', '`network`: a network such as'],
   ['/whitelist add server:web-1 network:010.0.0.0/8', '`network`: a network such as'],
   ['/whitelist remove server:web-1 address:192.0.2', '`address`: write an IPv4 or IPv6 address.'],
-  ['/ipv4 assign server:web-1 quantity:9', '`quantity`: at most 8 in one command, says the policy.'],
+  ['/ipv4 assign server:web-1 quantity:9', '`quantity`: the policy allows at most 8 in one command.'],
   [
     '/ipv4 add server:web-1 addresses:2001:db8::1',
-    '`addresses`: write IPv4 addresses with commas, such as 192.0.2.7,192.0.2.8.',
+    '`addresses`: each must be an IPv4 address, with commas between them, such as 192.0.2.7,192.0.2.8.',
   ],
   ['/ipv4 remove server:web-1 addresses:","', '`addresses`: list at least one IPv4 address.'],
   ['/ipv4 remove server:web-1 addresses:192.0.2.7,192.0.2.7', '`addresses`: an address is listed twice.'],

@@ -35,7 +35,7 @@ describe('IPv4 addresses', () => {
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).toMatchInlineSnapshot(`
       "bob used /ipv4 assign
       panelops: INVALID /ipv4 assign
-        │ \`quantity:9\`: at most 8 in one command, says the policy.
+        │ \`quantity:9\`: the policy allows at most 8 in one command.
         │ \`\`\`
         │ /ipv4 assign server:web-1 quantity:9
         │ \`\`\`
@@ -62,7 +62,7 @@ describe('IPv4 addresses', () => {
         │ The panel refused what was sent (422).
         │ The panel says: \`quantity: Only 3 IPv4 addresses are free in this group.\`
         │ Asked for: Assign 4 IPv4 addresses to lab-1 · primary.
-        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
         │ By @alice · run R
         [Ask again]"
     `);
@@ -103,7 +103,7 @@ describe('IPv4 addresses', () => {
       "alice used /ipv4 remove
       panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
         │ web-1 (101) loses \`203.0.113.20\`.
-        │ Nobody reaches it there any more, and what is free may go to another server.
+        │ It can no longer be reached there, and a freed address may go to another server.
         │ Not touched: its other addresses, and its firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ By @alice · run R

@@ -5,6 +5,19 @@ import { startPipeline } from '../helpers/follow-ups/pipeline.ts';
 import { answerTo, textOf, until } from '../helpers/messages.ts';
 import { ledgerIn } from '../helpers/world.ts';
 
+it('A change whose request met a fault of the bot is unknown, and its card blames the bot, not a stop', async () => {
+  const pipeline = await startPipeline();
+  onTestFinished(pipeline.close);
+  const id = await pipeline.discord.type('bob', 'ops', '/power boot server:web-1');
+  const card = await answerTo(pipeline, id, ['UNKNOWN']);
+  expect(textOf(card)).toContain('The bot failed because of a bug while the request was under way. Its log says why.');
+  expect(pipeline.logged).toContain('a change failed because of a bug in the bot');
+  expect(ledgerIn(pipeline.dir).map(({ kind, outcome, reason }) => [kind, outcome, reason])).toEqual([
+    ['intent', undefined, undefined],
+    ['outcome', 'unknown', 'bot-failed'],
+  ]);
+});
+
 it('A command that met a fault of the bot while the ledger was away says so once the ledger is back', async () => {
   // Its panel is a fault: whatever asks it throws.
   const pipeline = await startPipeline();

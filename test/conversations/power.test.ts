@@ -159,7 +159,7 @@ describe('power: queued is not done', () => {
         │ **The restart of web-1 (101) is under way**: queue item 5004, started T ago by @bob (run R.1).
         │ **The boot of web-2 (102) is under way**: queue item 5002, started T ago by @bob (run R.2).
         │ To check: look in the panel, at the tasks of web-2 (102), and whether it runs.
-        │ Then press what you saw. The bot will not send it again.
+        │ Then press the button that says what you found. The bot will not send it again.
         │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
         [It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]"

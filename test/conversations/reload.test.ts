@@ -48,7 +48,7 @@ describe('a question that was asked under the policy before', () => {
     const said = await whisperAfter(world, question, 'alice', () =>
       world.discord.click('alice', question.id, question.buttons[0]?.customId ?? ''),
     );
-    expect(said).toContain('at most 2 in one command, says the policy');
+    expect(said).toContain('the policy allows at most 2 in one command');
     expect(changes(world)).toEqual([]);
   });
 });

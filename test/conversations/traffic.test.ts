@@ -112,7 +112,7 @@ describe('traffic blocks', () => {
         │ The panel refused what was sent (422).
         │ The panel says: \`month: Month 26 is not available.\`
         │ Asked for: Add 1 GB of traffic to web-1 for billing period 26.
-        │ Correct what the panel names, or wait until it is over, then ask again.
+        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
         │ By @alice · run R
         [Ask again]"
     `);

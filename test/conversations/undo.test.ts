@@ -110,7 +110,7 @@ describe('undo', () => {
       "↪ reply to panelops: SUCCEEDED /ipv4 assign · web-1 (101, …
       panelops: QUESTION /ipv4 remove · web-1 (101, production) (edited)
         │ web-1 (101) loses \`203.0.113.10\` and \`203.0.113.11\`.
-        │ Nobody reaches it there any more, and what is free may go to another server.
+        │ It can no longer be reached there, and a freed address may go to another server.
         │ Not touched: its other addresses, and its firewall.
         │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
         │ Reason: \`undo of run R\`

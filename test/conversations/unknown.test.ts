@@ -29,7 +29,7 @@ describe('an outcome that nobody knows', () => {
         │ Asked for: Flush the rules of web-1 · primary.
         │ In the file: the 4 rules from before.
         │ Press Check now, or look at the server in the panel.
-        │ Then press what you saw. The bot will not send it again.
+        │ Then press the button that says what you found. The bot will not send it again.
         │ By @alice · run R
         📎 web-1-primary-rules-before.txt (506 bytes)
         [Check now] [It happened] [It did not]"

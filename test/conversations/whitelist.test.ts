@@ -130,7 +130,7 @@ describe('what a server may send from', () => {
         │ The panel does not know this server, group, interface or address (404).
         │ The panel says: \`192.0.2.0 is not on the whitelist.\`
         │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary.
-        │ Check the server, the interface and the addresses that you named.
+        │ Check what you named: the server, the group, the interface or the address.
         │ By @alice · run R"
     `);
   });
@@ -158,7 +158,7 @@ describe('how broad a network may be, where the policy has a limit', () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toMatchInlineSnapshot(`
       "alice used /whitelist add
       panelops: INVALID /whitelist add
-        │ \`network:192.0.2.0/23\`: no IPv4 network that is broader than /24, says the policy.
+        │ \`network:192.0.2.0/23\`: the policy allows no IPv4 network broader than /24.
         │ \`\`\`
         │ /whitelist add server:web-1 network:192.0.2.0/23
         │ \`\`\`
@@ -169,14 +169,14 @@ describe('how broad a network may be, where the policy has a limit', () => {
   });
 
   it.each([
-    ['0.0.0.0/0', 'IPv4 network that is broader than /24'],
-    ['::ffff:0:0/96', 'IPv4 network that is broader than /24'],
-    ['::ffff:192.0.2.0/119', 'IPv4 network that is broader than /24'],
-    ['::/0', 'IPv6 network that is broader than /48'],
-    ['2001:db8::/47', 'IPv6 network that is broader than /48'],
+    ['0.0.0.0/0', 'IPv4 network broader than /24'],
+    ['::ffff:0:0/96', 'IPv4 network broader than /24'],
+    ['::ffff:192.0.2.0/119', 'IPv4 network broader than /24'],
+    ['::/0', 'IPv6 network broader than /48'],
+    ['2001:db8::/47', 'IPv6 network broader than /48'],
   ])('however it is written: %s', async (network, rule) => {
     expect(await world.alice.types(`/whitelist add server:web-1 network:${network}`)).toContain(
-      `no ${rule}, says the policy`,
+      `the policy allows no ${rule}`,
     );
     expect(world.ledger()).toEqual([]);
   });

@@ -50,8 +50,9 @@ describe('who is answered, where, and who sees it', () => {
     expect(await world.alice.types('/power boot server:4711')).toMatchInlineSnapshot(`
       "alice used /power boot
       panelops: DENIED /power boot · server 4711
-        │ Not allowed: this server is not in the policy, and the policy leaves such servers alone.
-        │ No role may.
+        │ Not allowed: the policy does not list this server, and does not allow commands on unlisted ones.
+        │ Ask whoever keeps the policy to add it.
+        │ No role has this permission here.
         │ Nothing was sent.
         (only alice sees this)"
     `);

@@ -118,7 +118,7 @@ describe('the limits for each person', () => {
       `${/your (\d+) reads of this minute/.exec(reasons['read-limit'].why)?.[1]} a minute`,
       `${/your (\d+) such reads/.exec(reasons['look-limit'].why)?.[1]} a minute`,
       `${questions}, in all processes`,
-      `${denials.alone} in ${denials.window / 60_000} minutes`,
+      `${denials.alone} in ${denials.window / 60_000} minutes; ${denials.alone} with buttons`,
     ]);
   });
 });

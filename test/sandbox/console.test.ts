@@ -70,7 +70,7 @@ describe('the console', () => {
     const { write, printed } = sit();
     write('help\n');
     expect(await printed('shows what that person sees')).toContain(
-      'PERSON click LABEL\n  presses the newest such button',
+      'PERSON click LABEL\n  presses the newest with that label',
     );
   });
 

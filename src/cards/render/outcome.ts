@@ -210,9 +210,9 @@ function thawing(states: readonly RunState[], { thawers, records }: Pick<Drawing
   if (lines.length === 0) return [];
   const roles = thawers();
   return roles.length === 0
-    ? [trusted('No role may end it before.')]
+    ? [trusted('No role may end it early.')]
     : [
-        md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it before: ${list(lines.map((line) => md`${line}`))}`,
+        md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it early: ${list(lines.map((line) => md`${line}`))}`,
       ];
 }
 

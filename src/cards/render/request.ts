@@ -24,7 +24,7 @@ export function requestCard(
     fact: prepared?.change ?? labelOf(prepared, known),
     body: [md`<@${trusted(actor.id)}> may not run this and asks somebody who may.`],
     next: [
-      md`Nothing is sent yet. If you press Approve, the bot asks you to confirm it. ${who(known, drawing)} Runs out ${runsOut(requested)}.`,
+      md`Nothing is sent yet. Approve asks you to confirm it as your own command. ${who(known, drawing)} Runs out ${runsOut(requested)}.`,
     ],
     small: signature(known, 'Asked by'),
     buttons: [
@@ -60,5 +60,5 @@ function who({ servers, command }: Known, { approvers }: Pick<Drawing, 'approver
   const roles = approvers(servers, command);
   return roles.length === 0
     ? trusted('Nobody may run it there any longer.')
-    : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may.`;
+    : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may approve.`;
 }

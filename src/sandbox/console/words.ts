@@ -49,7 +49,7 @@ export const HELP = [
   'PERSON #random /command',
   '  runs it in another channel or thread',
   'PERSON click LABEL',
-  '  presses the newest such button',
+  '  presses the newest with that label',
   'PERSON type TEXT',
   '  fills in and sends the open form',
   'as PERSON',

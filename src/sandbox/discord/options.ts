@@ -38,7 +38,7 @@ export function findCommand(world: World, person: Person, { words }: TypedLine):
   const command = offered.find((one) => one.name === first);
   if (!command) {
     const known = offered.map((one) => `/${one.name}`).join(', ');
-    const list = `There is: ${known === '' ? 'none yet' : known}.`;
+    const list = known === '' ? 'There are no commands yet.' : `The commands are: ${known}.`;
     throw new ClientRefusal(`/${first}: there is no such command.${didYouMean(nearCommands(offered, words))} ${list}`);
   }
   const path: CommandOption[] = [];
@@ -100,9 +100,12 @@ interface NamedCommand {
   description: string;
 }
 
+/** "a, b or c" */
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** " Did you mean `server`?" Empty where nothing is near. */
 const didYouMean = (names: readonly string[]): string =>
-  names.length === 0 ? '' : ` Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
+  names.length === 0 ? '' : ` Did you mean ${either.format(names.map((name) => `\`${name}\``))}?`;
 
 /** Commands of one type (1 slash, 3 message) that this person's client offers. */
 export function offeredTo(world: World, person: Person, type: 1 | 3): Command[] {

@@ -17,7 +17,7 @@ it('A restore that nobody follows can be looked at once more by whoever may read
   );
   world.panel.endRestores();
   expect(await press('carol')).toContain('It finished: the panel says `completed`, 100 %.\nWhoever may run');
-  expect(await press('alice')).toContain('You decide: press it if you agree.');
+  expect(await press('alice')).toContain('If you agree, press the button below.');
   const answer = whispers(world, card).at(-1);
   if (answer === undefined) throw new Error('alice was not answered');
   expect(labelsOf(answer)).toEqual(['Finished']);

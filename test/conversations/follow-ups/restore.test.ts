@@ -193,6 +193,15 @@ describe('a restore', () => {
     expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
   });
 
+  it('is named on the card of a change that asks nothing, on the same server', async () => {
+    const card = await restores(world(), 'web-3');
+    const boot = await answerOf(world(), 'bob', '/power boot server:web-3');
+    expect(boot).toContain('ACCEPTED /power boot · web-3');
+    expect(boot).toContain('**A restore of web-3 (103) is under way**: job J, started T ago by @alice.');
+    await pingOf(world(), card);
+    expect(await answerOf(world(), 'bob', '/power boot server:web-2')).not.toContain('A restore of');
+  });
+
   it('of a server with a followed restore asks with a warning about that', async () => {
     expect(
       (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),

@@ -48,7 +48,7 @@ describe('a policy that changes between a question and its click', () => {
     changeExample(['several: { most: 10, also: [firewall.flush] }', 'several: { most: 2 }']);
     const clicks = (card: typeof restart) =>
       whisperAfter(world, card, 'alice', () => world.discord.click('alice', card.id, idOf(card, 'Confirm')));
-    expect(await clicks(restart)).toContain('these are 3 servers; at most 2 in one command, says the policy.');
+    expect(await clicks(restart)).toContain('these are 3 servers; the policy allows at most 2 in one command.');
     expect(await clicks(flush)).toContain('the policy wants one server in each of these commands');
     expect(paths()).toEqual([]);
     changeExample();

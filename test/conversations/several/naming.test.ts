@@ -138,11 +138,13 @@ describe('the limit of the policy', () => {
   it('counts servers, however they are typed', async () => {
     expect(await world.alice.types('/power boot server:web-*')).toContain('ACCEPTED /power boot · 3 servers');
     expect(await world.alice.types('/power boot server:tier:production')).toContain(
-      '`server:tier:production`: these are 6 servers; at most 3 in one command, says the policy.',
+      '`server:tier:production`: these are 6 servers; the policy allows at most 3 in one command.',
     );
-    expect(await world.alice.types('/power boot server:web-*,db-1')).toContain('these are 4 servers; at most 3');
+    expect(await world.alice.types('/power boot server:web-*,db-1')).toContain(
+      'these are 4 servers; the policy allows at most 3',
+    );
     expect(await world.alice.types('/power boot server:web-1,web-2,db-1,db-2')).toContain(
-      'these are 4 servers; at most 3',
+      'these are 4 servers; the policy allows at most 3',
     );
     expect(await world.alice.types('/power boot server:web-1,101,web-*,WEB-3')).toContain('ACCEPTED');
   });

@@ -26,7 +26,7 @@ describe('several servers in turn', () => {
         │ **UNKNOWN** web-2 (102): The panel met an error of its own. It answered 500. It may have been done, or not.
         │ **NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.
         │ To check: look in the panel, at the tasks of web-2 (102), and since when it runs.
-        │ Then press what you saw. The bot will not send it again.
+        │ Then press the button that says what you found. The bot will not send it again.
         │ Once you know how that one ended, ask again for the rest.
         │ By @alice · run R
         [It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]"

@@ -39,7 +39,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
       'does not know this server',
       '(404)',
       'The panel says: `It was not found.`',
-      'Check the server, the interface',
+      'Check what you named: the server',
     ],
     but: {
       'backup.restore': {
@@ -64,13 +64,21 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   '422 in words': {
     fault: { kind: 'status-before', status: 422, body: 'No disks specified.' },
     reason: 'validation',
-    says: ['refused what was sent (422)', 'The panel says: `No disks specified.`', 'Correct what the panel names'],
+    says: [
+      'refused what was sent (422)',
+      'The panel says: `No disks specified.`',
+      'If a value is wrong, type the command again',
+    ],
   },
   '422 by field': {
     every: true,
     fault: { kind: 'status-before', status: 422, body: { errors: { trunk: ['Too high.'], other: ['Not known.'] } } },
     reason: 'validation',
-    says: ['(422)', 'The panel says: `trunk: Too high.; other: Not known.`', 'Correct what the panel names'],
+    says: [
+      '(422)',
+      'The panel says: `trunk: Too high.; other: Not known.`',
+      'If a value is wrong, type the command again',
+    ],
   },
   '422 as a list': {
     fault: { kind: 'status-before', status: 422, body: { errors: ['First.', 'Second.'] } },
@@ -119,7 +127,11 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   },
 };
 
-const manualCheck = ['It may have been done, or not.', 'Then press what you saw.', 'not send it again'];
+const manualCheck = [
+  'It may have been done, or not.',
+  'Then press the button that says what you found.',
+  'not send it again',
+];
 const page = '<html><body>502 Bad Gateway</body></html>';
 const html = { 'content-type': 'text/html' };
 const broke = ['The connection broke before the answer.', ...manualCheck];
@@ -177,7 +189,11 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   'a redirect': {
     fault: { kind: 'status-before', status: 302, headers: { location: 'https://elsewhere.example/' } },
     reason: 'redirected',
-    says: ['a redirect, which the bot does not follow', 'to check PANEL_URL.', 'press what you saw'],
+    says: [
+      'a redirect, which the bot does not follow',
+      'to check PANEL_URL.',
+      'press the button that says what you found',
+    ],
     done: false,
   },
 };

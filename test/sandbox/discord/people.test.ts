@@ -33,21 +33,21 @@ async function register(commands: unknown[]) {
 }
 
 test.each([
-  ['/nothing', '/nothing: there is no such command. There is: /firewall, /cpu, /many.'],
-  ['/hidden', '/hidden: there is no such command. There is: /firewall, /cpu, /many.'],
+  ['/nothing', '/nothing: there is no such command. The commands are: /firewall, /cpu, /many.'],
+  ['/hidden', '/hidden: there is no such command. The commands are: /firewall, /cpu, /many.'],
   ['/firewall', '/firewall: /firewall is followed by one of: flush.'],
   ['/firewall drop server:x', '/firewall drop: /firewall is followed by one of: flush.'],
   ['/firewall flush', 'server: This option is required. Specify a value.'],
   ['/firewall flush server:', 'server: This option is required. Specify a value.'],
   ['/firewall flush web-1', 'web-1: options are given as name:value. There are: server, reason.'],
-  ['/cpv', '/cpv: there is no such command. Did you mean `/cpu`? There is: /firewall, /cpu, /many.'],
+  ['/cpv', '/cpv: there is no such command. Did you mean `/cpu`? The commands are: /firewall, /cpu, /many.'],
   [
     '/firewal flush server:a',
-    '/firewal: there is no such command. Did you mean `/firewall flush`? There is: /firewall, /cpu, /many.',
+    '/firewal: there is no such command. Did you mean `/firewall flush`? The commands are: /firewall, /cpu, /many.',
   ],
   [
     '/flush server:a',
-    '/flush: there is no such command. Did you mean `/firewall flush`? There is: /firewall, /cpu, /many.',
+    '/flush: there is no such command. Did you mean `/firewall flush`? The commands are: /firewall, /cpu, /many.',
   ],
   ['/firewall flsh', '/firewall flsh: /firewall is followed by one of: flush. Did you mean `/firewall flush`?'],
   [

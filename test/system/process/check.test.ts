@@ -57,13 +57,13 @@ describe('panelops check as a process', () => {
     env = {};
     const { code, bad, all } = await check();
     expect(bad, all).toEqual([
-      `WARNING  Configuration: This is the sandbox: no real one is named for Discord and the panel. There is no .env in ${stage.cwd}: if you have one, run this in its folder.`,
+      `WARNING  Configuration: This is the sandbox: neither a real Discord nor a real panel is configured. There is no .env in ${stage.cwd}: if you have one, run this in its folder.`,
     ]);
     expect(code).toBe(0);
     const quick = run({}, { cwd: stage.cwd, args: ['start', '--check'] });
     await quick.exit;
     expect(quick.stdout()).toMatch(
-      /^This is the sandbox: no real one is named for Discord and the panel\. There is no/,
+      /^This is the sandbox: neither a real Discord nor a real panel is configured\. There is no/,
     );
   });
 

@@ -58,7 +58,7 @@ describe('a backup', () => {
     const again = await stage.start(after);
     await enables(stage, 'web-3');
     const refused = await run(['restore', '--from', join(copies, 'last')], after);
-    expect([refused.code, refused.error]).toEqual([78, expect.stringContaining('is using the ledger in')]);
+    expect([refused.code, refused.error]).toEqual([78, expect.stringContaining('is already using the folder')]);
     await again.end('SIGTERM');
     expect(chainIn(lost)).toBe(true);
     expect((await run(['verify'], after)).code).toBe(0);

@@ -73,7 +73,7 @@ describe('the program, serving a guild and a panel', () => {
   it('keeps its folder to itself: a second process says who has it, and exits with 78', async () => {
     const second = run(stage.env, { cwd: stage.cwd });
     expect(await second.exit).toEqual({ code: 78, signal: null });
-    expect(second.stderr()).toContain(`another process (process ${bot.pid}) is using the ledger in`);
+    expect(second.stderr()).toContain(`process ${bot.pid} is already using the folder`);
     expect(second.stdout()).toBe('');
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
   });
