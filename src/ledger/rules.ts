@@ -152,11 +152,14 @@ function ofIntent(entry: Kind<'intent'>, state: RunState, heads: Heads): Refused
 
 function ofOutcome(entry: Kind<'outcome' | 'denied'>, state: RunState): Refused | undefined {
   if (state.outcome !== undefined) return new Refused('second', entry, state.outcome);
-  // Written by a process that did not know that another had already started.
-  const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
-  const isOwn = entry.kind === 'outcome' && entry.owner !== undefined && entry.owner === state.intent?.owner;
-  if (state.intent !== undefined && isNever && !isOwn) return new Refused('second', entry, state.intent);
   const closes = entry.outcome === 'cancelled' || entry.outcome === 'expired';
+  // Only who recorded the intent knows that nothing was sent. Anybody else did not know that it had started.
+  const isNever = entry.reason !== undefined && isNeverBegun(entry.reason);
+  const isOwn = entry.kind === 'outcome' && entry.ends !== undefined && entry.ends === state.intent?.seq;
+  if (state.intent !== undefined && isNever && !isOwn) return new Refused('second', entry, state.intent);
+  // Nobody is at work on a question before it is confirmed.
+  if (isNever && !closes && state.asked !== undefined && state.confirmed === undefined && isOpenQuestion(state))
+    return new Refused('out-of-order', entry, state.asked);
   return closes && !isOpenQuestion(state)
     ? second(entry, state.intent ?? state.approved?.at(-1) ?? state.confirmed)
     : undefined;

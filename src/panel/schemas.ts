@@ -94,13 +94,13 @@ const trafficBlocks = ({ list, part }: Parts) =>
 /** The pagination envelope. `from` and `to` are null on a page without records. */
 function pageOf<T>(records: z.ZodType<T[]>) {
   return z.object({
-    current_page: z.number(),
-    last_page: z.number(),
+    current_page: z.int(),
+    last_page: z.int(),
     // The panel may return a query parameter as a string.
     per_page: z.coerce.number().positive(),
-    from: z.number().nullable(),
-    to: z.number().nullable(),
-    total: z.number(),
+    from: z.int().nullable(),
+    to: z.int().nullable(),
+    total: z.int(),
     data: records,
   });
 }

@@ -128,7 +128,8 @@ export function createToken(now: () => number, address: Address = createAddress(
 }
 
 export function limitsIn(headers: NonNullable<TokenAnswer['headers']>, at: number): Learned {
-  const limit = wholeNumber(headers['x-ratelimit-limit']);
+  // A limit of nothing would never be learned again.
+  const limit = wholeNumber(headers['x-ratelimit-limit']) || undefined;
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
   const learned: Learned = defined({ limit });

@@ -1,11 +1,13 @@
 import { type Card, md, trusted } from '../card.ts';
+import { defined } from '../defined.ts';
 import { stopLine } from '../freeze-words.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { isStop } from '../runs/freezes.ts';
-import { approvalsLeft } from '../runs/state.ts';
-import { preparedOf } from './authorize.ts';
+import { approvalsLeft, type RunState } from '../runs/state.ts';
+import { authorize, preparedOf } from './authorize.ts';
 import { entryOf, type Work } from './change.ts';
+import { untyped } from './confirm.ts';
 import { deniedCard, goneCard, note, notTheirOwn, troubleCard, typedName } from './notes.ts';
 import {
   doConfirmed,
@@ -30,7 +32,10 @@ export async function approve(parts: RunParts, clicked: Click, payload: string):
   if (open === undefined) return;
   const refused = await record(parts, clicked, open);
   if (refused !== undefined) return void (await clicked.reply.whisper(refused));
-  if (!parts.ledger.runs(open.invocationId).every((state) => approvalsLeft(state) === 0)) return;
+  // Two may be recorded at once: whose approval is the last carries it out.
+  const isLast = ({ actor }: Click, state: RunState): boolean =>
+    approvalsLeft(state) === 0 && state.approved?.at(-1)?.actor.id === actor.id;
+  if (!parts.ledger.runs(open.invocationId).every((state) => isLast(clicked, state))) return;
   await doConfirmed(parts, open, open.rolesNow);
 }
 
@@ -69,12 +74,8 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   const { asked, states } = question;
   const command = parts.commands.find(({ id }) => id === asked.command);
   const prepared = preparedOf(parts, asked);
-  if (command === undefined || prepared === undefined)
-    return notNow(
-      asked,
-      'The policy or the bot no longer accepts this command as it was typed. Nothing was sent; cancel it.',
-    );
-  const { actor } = clicked;
+  if (command === undefined || prepared === undefined) return noLonger(asked);
+  const { actor, place } = clicked;
   const servers = states.flatMap((state) => state.asked.server ?? []);
   const decision = servers.map((server) => parts.rules.mayApprove(actor.roles, server)).find(({ allowed }) => !allowed);
   const own = ownStep(question, actor.id);
@@ -88,6 +89,15 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   if (outside !== undefined) return outside;
   const roles = await parts.rolesNow(asked.actor.id).catch(() => undefined);
   if (roles === undefined) return unsaid(asked, asked.actor.id);
+  // As the requester would type it now, in all but the right: that ends the change, and its card says so.
+  const { command: id, options, glass } = asked;
+  const again = authorize(parts, {
+    ...{ actor: { ...asked.actor, roles }, place, command: id, options },
+    ...defined({ glass }),
+  });
+  if (again.kind === 'refused' && again.denial === undefined) return noLonger(asked);
+  const why = untyped(parts, { ...question, prepared });
+  if (why !== undefined) return notNow(asked, `Since this question, the policy ${why}. Nothing was sent; cancel it.`);
   const approverRoles = new Map<string, readonly string[]>();
   for (const { id } of states.flatMap(({ approved = [] }) => approved.map((entry) => entry.actor))) {
     const theirs = approverRoles.get(id) ?? (await parts.rolesNow(id).catch(() => undefined));
@@ -96,6 +106,9 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   }
   return { ...question, prepared, rolesNow: { roles, approverRoles } };
 }
+
+const noLonger = (asked: Question['asked']): Rejection =>
+  notNow(asked, 'The policy or the bot no longer accepts this command as it was typed. Nothing was sent; cancel it.');
 
 const unsaid = (asked: Question['asked'], person: string): Rejection =>
   notNow(asked, `Discord does not say which roles <@${person}> has now. Nothing was sent; press again.`);

@@ -12,7 +12,7 @@ import { doneMeanwhile, forbiddenNow, lagLines, lookAgain, trailHold, undoneMean
 import { typedName, type Warning } from './notes.ts';
 import { type Glass, kept, type RunParts } from './parts.ts';
 import { readBack } from './read-back.ts';
-import { inSpiteOf, stopNow, stoppedBy } from './stops.ts';
+import { inSpiteOf, serverNow, stopNow, stoppedBy } from './stops.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -68,17 +68,22 @@ export type ChangeParts = Pick<
 >;
 
 /** How a run ended, for its outcome entry. */
-export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind'> & { detail?: Markup };
+export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind' | 'ends'> & { detail?: Markup };
 type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
+  // What was confirmed as a whole is begun as a whole. Later, the policy decides about each server again.
+  const [forbidden] = work.runs.flatMap((run) => forbiddenNow(parts, work, run) ?? []);
+  if (forbidden !== undefined) return void (await end(parts, work, work.runs, forbidden));
   let unknown = false;
   const read: Promise<void>[] = [];
   for (const run of work.runs) {
     if (unknown) await end(parts, work, [run], { outcome: 'not-sent', reason: 'earlier-unknown' });
     else {
       const outcome = await runOne(parts, work, run);
+      // Another process goes on with it, or has ended it: the card shows what the ledger has.
+      if (outcome === 'taken') break;
       unknown = outcome === 'unknown';
       if (outcome === 'succeeded' || outcome === 'accepted')
         read.push(readBack(parts, work, run.server, entryOf(work, run)));
@@ -91,19 +96,19 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
 const maxTries = 5;
 
 /** Executes one run. Decides from the current ledger, which refuses the intent if it has changed since. */
-async function runOne(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
+async function runOne(parts: ChangeParts, work: Work, asked: Run): Promise<Ending['outcome'] | 'taken'> {
   for (let tries = 1; ; tries += 1) {
     const seen = await headNow(parts);
+    const run = { ...asked, server: serverNow(parts, asked.server) };
     const { hold, ...read } = await decide(parts, work, run);
     if (hold !== undefined) return end(parts, work, [run], hold);
     const refused = await recordIntent(parts, work, run, { seen, ...read });
-    if (refused === undefined) return send(parts, work, run);
+    if (typeof refused === 'number') return send(parts, work, run, refused);
     if (refused === 'unavailable') return end(parts, work, [run], { outcome: refused, reason: 'ledger-unavailable' });
     if (refused.rule === 'stopped' && refused.by !== undefined && isStop(refused.by))
       return end(parts, work, [run], stoppedBy(refused.by));
     if (refused.rule === 'stale' && tries < maxTries) continue;
-    // Another process ended it: the card shows what the ledger has.
-    if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'not-sent';
+    if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'taken';
     return end(parts, work, [run], blockedBy(refused.by));
   }
 }
@@ -123,18 +128,18 @@ async function headNow({ ledger }: ChangeParts): Promise<number> {
   return ledger.head().seq;
 }
 
-/** Appends the intent, which is the only lock. Returns why the ledger refused it. */
+/** Appends the intent, which is the only lock. Returns its `seq`, or why the ledger refused it. */
 async function recordIntent(
   parts: ChangeParts,
   work: Work,
   run: Run,
   read: Pick<Kind<'intent'>, 'seen' | 'kept'>,
-): Promise<Refused | 'unavailable' | undefined> {
+): Promise<Refused | 'unavailable' | number> {
   const { opens = [], closes = [] } = work.prepared.effects(openEffectsOn(parts.ledger, run.server));
   const despite = inSpiteOf(parts, work, run.server);
-  const { says = [], warns = [] } = run === work.runs[0] ? work : {};
+  const { says = [], warns = [] } = run.run === work.runs[0]?.run ? work : {};
   try {
-    await parts.ledger.append([
+    const [recorded] = await parts.ledger.append([
       {
         ...entryOf(work, run),
         kind: 'intent',
@@ -148,7 +153,8 @@ async function recordIntent(
         ...(warns.length === 0 ? {} : { warns: warns.map((each) => ({ run: each.run, says: each.says.markup })) }),
       },
     ]);
-    return undefined;
+    if (recorded === undefined) throw new Error('the ledger returned no intent');
+    return recorded.seq;
   } catch (error) {
     if (error instanceof Refused) return error;
     if (error instanceof LedgerUnavailable) return 'unavailable';
@@ -173,7 +179,7 @@ const runLink = ({ run, place: { guild, channel, message } }: RunEntry): Markup 
   message === undefined ? md`run ${run}` : linkTo(`run ${run}`, { guild, channel, message });
 
 /** Sends the request and records its outcome. Only here does a change leave this machine. */
-async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['outcome']> {
+async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Promise<Ending['outcome']> {
   const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
   // If this process looks dead, another one closes the run. Nothing may be sent after that.
   const held = (): Hold | undefined =>
@@ -191,7 +197,7 @@ async function send(parts: ChangeParts, work: Work, run: Run): Promise<Ending['o
     answer = { kind: 'unknown', reason: 'bot-failed' };
   }
   const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
-  return end(parts, work, [run], endingOf(answer, due), followUpStart(parts, work, run, answer));
+  return end(parts, work, [run], { ...endingOf(answer, due), ends }, followUpStart(parts, work, run, answer));
 }
 
 /** Effects that are open on a server, including those of runs whose outcome is unknown. */

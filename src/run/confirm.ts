@@ -20,6 +20,7 @@ import {
 } from './open-question.ts';
 import type { Click, RunParts } from './parts.ts';
 import { outsideOf } from './pipeline.ts';
+import { confirmationText } from './question.ts';
 import { refuse } from './refuse.ts';
 import { firstStop } from './stops.ts';
 
@@ -148,20 +149,30 @@ function notRequester({ actor }: Click, { asked }: OpenQuestion): Card | undefin
 const approvalTime = ({ open: { approval = 900_000 } }: Pick<RunParts, 'open'>): number => approval;
 
 /** The policy may have become stricter since the question: what it wants now is not on its card. */
-function tooEasy({ rules, commands }: RunParts, { asked, prepared }: OpenQuestion): Card | undefined {
-  const command = commands.find(({ id }) => id === asked.command);
+function tooEasy(parts: RunParts, open: OpenQuestion): Card | undefined {
+  const { asked, prepared } = open;
+  const command = parts.commands.find(({ id }) => id === asked.command);
   if (command === undefined) return undefined;
-  const { typed, approvals = 0 } = rules.requirements(command, prepared.servers);
-  const isUntyped = typed && asked.typed === undefined;
+  const { approvals = 0 } = parts.rules.requirements(command, prepared.servers);
   const isApproved = asked.glass !== undefined || approvals <= (asked.approvals ?? 0);
-  if (!isUntyped && isApproved) return undefined;
-  const what = isUntyped ? 'the name of the server typed to confirm' : 'it approved by others, too';
+  const why = untyped(parts, open) ?? (isApproved ? undefined : 'wants it approved by others, too');
+  if (why === undefined) return undefined;
   return note(
     'not-sent',
     typedName(asked.command),
-    trusted(`Since this question, the policy wants ${what}. Nothing was sent.`),
+    trusted(`Since this question, the policy ${why}. Nothing was sent.`),
     trusted('Cancel it, and type the command again.'),
   );
+}
+
+/** What the policy wants typed by now, in words, where something else or nothing was. */
+export function untyped({ rules, commands }: RunParts, { asked, prepared }: OpenQuestion): string | undefined {
+  const command = commands.find(({ id }) => id === asked.command);
+  const isTyped = command !== undefined && rules.requirements(command, prepared.servers).typed;
+  if (!isTyped || asked.typed === confirmationText(prepared.servers)) return undefined;
+  return asked.typed === undefined
+    ? 'wants the name of the server typed to confirm'
+    : `no longer names the server ${asked.typed}`;
 }
 
 function mistyped({ typed }: Click, { asked, prepared }: OpenQuestion): Card | undefined {

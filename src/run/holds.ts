@@ -9,6 +9,7 @@ import type { Kept } from '../runs/kept.ts';
 import type { ChangeParts, Ending, Facts, Run, Work } from './change.ts';
 import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
+import { serverNow } from './stops.ts';
 
 type ForbiddenNow = { outcome: 'not-sent'; reason: 'not-allowed-now' };
 
@@ -16,8 +17,9 @@ type ForbiddenNow = { outcome: 'not-sent'; reason: 'not-allowed-now' };
 export function forbiddenNow(
   { rules, commands, ledger }: ChangeParts,
   work: Work,
-  { run, server }: Run,
+  { run, server: confirmed }: Run,
 ): ForbiddenNow | undefined {
+  const server = serverNow({ rules }, confirmed);
   const command = commands.find(({ id }) => id === work.command);
   const isEmergency = work.glass !== undefined;
   const isAllowed =

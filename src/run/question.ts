@@ -2,6 +2,7 @@ import { type Card, linkTo, type Markup, md, moment, trusted } from '../card.ts'
 import { type Command, type Look, ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
+import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
 import type { NewRunEntry } from '../runs/entry.ts';
 import { gaveBefore } from '../runs/history.ts';
@@ -103,7 +104,7 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: 
     return {
       ...{ ...entryOf(work, run), kind: 'asked', expires, ...defined({ undoes: work.undoes, since: work.since }) },
       ...(work.despite === undefined ? {} : { despite: [...work.despite] }),
-      ...(typed ? { typed: confirmationText(runs) } : {}),
+      ...(typed ? { typed: confirmationText(servers) } : {}),
       ...defined({ approvals, glass: work.glass?.why }),
       ...defined({ facts: facts && { ...facts }, before: before && { ...before } }),
       ...(i === 0 ? { says, ...(warns.length === 0 ? {} : { warns }) } : {}),
@@ -135,9 +136,7 @@ const glassLines = ({ glass }: Work): Markup[] =>
       ];
 
 /** The text to type to confirm: the server's name or id; for several, their number. */
-const confirmationText = (runs: readonly Run[]): string => {
-  const [first] = runs;
-  return runs.length === 1 && first !== undefined
-    ? (first.server.name ?? String(first.server.id))
-    : `${runs.length} servers`;
+export const confirmationText = (servers: readonly Server[]): string => {
+  const [first] = servers;
+  return servers.length === 1 && first !== undefined ? (first.name ?? String(first.id)) : `${servers.length} servers`;
 };

@@ -101,6 +101,13 @@ async function find(
   return { invocationId, requested: first.requested, states };
 }
 
+const off = (id: string): Card =>
+  note(
+    'not-sent',
+    typedName(id),
+    trusted('The policy no longer lets anybody ask others. Nothing was sent. If you may run it, type the command.'),
+  );
+
 const tooLate = ({ requested, asked }: RunState): Card => {
   const name = requested === undefined ? 'your click' : typedName(requested.command);
   const words =
@@ -121,6 +128,7 @@ async function findAcceptable(
   if ('card' in found) return found;
   const { actor, place } = clicked;
   const { command: id, options } = found.requested;
+  if (kind === 'accept' && !parts.rules.askOthers) return { card: off(id) };
   const authorization = authorize(parts, { actor, place, command: id, options });
   if (authorization.kind === 'refused') return { ...authorization, options };
   const { command, prepared } = authorization;
@@ -148,6 +156,9 @@ export async function accept(parts: RunParts, clicked: Click, payload: string): 
   // The policy may mean other servers by now.
   const isSame = runs.length === states.length && isEqual(prepared.options, requested.options);
   const differs = isSame ? await changed(parts, work) : ({ outcome: 'not-sent', reason: 'changed-since' } as const);
+  // Somebody else may have taken it on during the look.
+  const now = parts.ledger.runs(invocationId);
+  if (!now.every(isOpenRequest)) return void (await clicked.reply.whisper(tooLate(now[0] ?? { run: invocationId })));
   if (differs !== undefined)
     return void (await end(parts, { ...work, options: requested.options }, allRuns(states), differs));
   await ask(parts, work, parts.rules.requirements(command, prepared.servers));

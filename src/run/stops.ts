@@ -10,6 +10,10 @@ import { kept, type RunParts } from './parts.ts';
 type StopParts = Pick<RunParts, 'ledger' | 'rules' | 'commands' | 'now'>;
 type Asking = Pick<Work, 'actor' | 'command' | 'roles' | 'despite'>;
 
+/** The server as the policy has it now: its tier may be another one than at the click. */
+export const serverNow = ({ rules }: Pick<StopParts, 'rules'>, server: Server): Server =>
+  rules.find(String(server.id)) ?? server;
+
 /** How a run ends that a freeze or a hold stops. */
 export const stoppedBy = (stop: Stop): Ending & { reason: 'frozen' | 'held' } => ({
   outcome: 'blocked',
@@ -32,12 +36,11 @@ export const inSpiteOf = (parts: StopParts, work: Asking, server: Server): numbe
     : [];
 
 /** What stops a change of this server now. */
-export const stopNow = (parts: StopParts, work: Asking, { server }: Pick<Run, 'server'>): Stop | undefined =>
-  stopOf(
-    parts.ledger,
-    { server: kept(server), actor: work.actor, despite: inSpiteOf(parts, work, server) },
-    parts.now(),
-  );
+export function stopNow(parts: StopParts, work: Asking, run: Pick<Run, 'server'>): Stop | undefined {
+  const server = serverNow(parts, run.server);
+  const about = { server: kept(server), actor: work.actor, despite: inSpiteOf(parts, work, server) };
+  return stopOf(parts.ledger, about, parts.now());
+}
 
 /** Freezes that a question must tell of, because this person may go on during them. */
 export const freezesToTell = (parts: StopParts, work: Asking, servers: readonly Server[]): number[] => [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { block, trusted } from '../card.ts';
-import { interactionOf } from './form.ts';
+import { interactionOf, maxReasonLength } from './form.ts';
 import { note } from './notes.ts';
 import { invokeObserved } from './observed.ts';
 import type { RunParts, Submission } from './parts.ts';
@@ -27,7 +27,7 @@ export async function submitForm(parts: RunParts, submitted: Submission): Promis
   await invokeObserved(parts, {
     ...form,
     ...{ interaction: { id, token: interaction.token }, isForm: true, actor, place, mayReturn, reply },
-    options: { ...form.options, reason: typed },
+    options: { ...form.options, reason: typed.slice(0, maxReasonLength) },
   });
 }
 

@@ -88,8 +88,7 @@ const confirmed = z.object({
   ...ofRun,
   kind: z.literal('confirmed'),
   /** The hash of the `asked` entry that was confirmed; and the process that carries it out. */
-  question: z.string(),
-  owner: z.string(),
+  ...{ question: z.string(), owner: z.string() },
   /** Until when the approvals may come, ISO time. */
   until: z.string().exactOptional(),
 });
@@ -119,8 +118,9 @@ const intent = z.object({
   ...onCard,
 });
 
-/** `owner`: the process that continues with the command's other servers. */
-const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, owner: z.string().exactOptional() });
+/** `owner`: the process that continues with the command's other servers. `ends`: `seq` of the intent that it is of. */
+const of = { owner: z.string().exactOptional(), ends: z.int().exactOptional() };
+const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, ...of });
 
 /** What was read right after a change that the panel took. */
 const readBack = z.object({ ...ofRun, kind: z.literal('read-back'), rules: readRules });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([name, option]) => ({ id, name, ...option })),
@@ -52,4 +52,17 @@ describe('an entry of a change', () => {
     await expect.poll(() => mine().some(({ kind }) => kind === 'outcome')).toBe(true);
     expect(Math.max(...mine().map((entry) => JSON.stringify(entry).length))).toBeLessThan(4_096);
   });
+});
+
+it('an entry has no more of a reason than its form takes, whatever a client sends', async () => {
+  const policy = examplePolicy.replace('commands:\n', 'commands:\n  - { match: [power.boot], reason: required }\n');
+  const world = await startWorld({ still: true, policy });
+  onTestFinished(() => world.stop());
+  await world.alice.types('/firewall show server:web-1');
+  await world.discord.type('alice', 'ops', '/power boot server:web-1');
+  const { customId } = await world.discord.until(() => world.discord.modalOf('alice'));
+  const [message] = world.discord.messages('alice', 'ops');
+  await world.discord.forge('alice', message?.id ?? '', customId, { typed: 'x'.repeat(5_000) });
+  const reasons = () => world.ledger().map(({ options }) => options['reason']);
+  await expect.poll(reasons).toEqual(['x'.repeat(200), 'x'.repeat(200), 'x'.repeat(200)]);
 });

@@ -139,6 +139,20 @@ test('headers that are no whole numbers are not believed', async () => {
   expect(await budget.enter('confirmed', 0)).toEqual({ probe: false });
 });
 
+test('a limit of nothing is not believed for longer than its minute', async () => {
+  const clock = createClock();
+  const budget = createBudget(clock);
+  const headers = {
+    'x-ratelimit-limit': '0',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': `${clock.seconds() + 30}`,
+  };
+  budget.leave({ probe: false }, { status: 200, headers });
+  expect(await budget.enter('read', 0)).toEqual({ hold: 'waited-too-long' });
+  await clock.wait(31_000);
+  expect(await budget.enter('read', 0)).toEqual({ probe: false });
+});
+
 test('who has no time to wait goes all the same where there is nothing to wait for, however slow the machine is', async () => {
   const clock = createClock();
   let ticks = 0;

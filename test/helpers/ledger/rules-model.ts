@@ -64,6 +64,8 @@ function ofRun(entry: NewRunEntry, recorded: Recorded, now: number): Broken[] {
       return [
         ...seconds(of('outcome')),
         ...(nothingSent.includes(entry.outcome) ? seconds(of('intent')) : []),
+        // A question waits for people: it is confirmed or closed before anything else can end it.
+        ...(entry.outcome === 'unavailable' && isUnanswered(question, of) ? [outOfOrder(question)] : []),
         ...(entry.outcome === 'cancelled' || entry.outcome === 'expired' ? seconds(of('confirmed')) : []),
       ];
     case 'resolved':
@@ -108,6 +110,9 @@ const isOn = ({ entry }: Noted, server: number | undefined): boolean =>
   'run' in entry && server !== undefined && entry.server?.id === server;
 const isOfKind = ({ entry }: Noted, kind: string, run: string): boolean =>
   entry.kind === kind && 'run' in entry && entry.run === run;
+
+const isUnanswered = (question: Noted | undefined, of: (kind: string) => Noted[]): boolean =>
+  question !== undefined && [...of('confirmed'), ...of('intent'), ...of('outcome')].length === 0;
 
 /** Another run's intent on that server that has no outcome. */
 const busy = ({ run, server }: NewRunEntry, recorded: Recorded): Broken[] =>

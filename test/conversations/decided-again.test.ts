@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import {
+  asks,
+  changes,
+  ended,
+  historyOf,
+  idOf,
+  messageOf,
+  stateOf,
+  textOf,
+  until,
+  whispers,
+} from '../helpers/messages.ts';
+import { deedsIn } from '../helpers/run/deeds.ts';
+import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+
+const withRow = (row: string): string => examplePolicy.replace('commands:\n', `commands:\n  - ${row}\n`);
+
+let world: World;
+async function begin(policy: string, timeouts = { connectMs: 2_000, answerMs: 4_000, syncMs: 4_000 }): Promise<void> {
+  world = await startWorld({ still: true, audit: true, policy, timeouts });
+  world.discord.setRoles('carol', ['lead']);
+}
+afterEach(() => world.stop());
+
+const { cardWith, changeTo, click, denialOf, runs, submit } = deedsIn(() => world);
+const looksAt = (server: number): number =>
+  world.panel.requests.filter(({ method, path }) => method === 'GET' && path.includes(`/servers/${server}/firewall`))
+    .length;
+const labelOf = (card: SeenMessage, start: string): string =>
+  card.buttons.find(({ label }) => label.startsWith(start))?.label ?? expect.fail(`no ${start}: ${textOf(card)}`);
+const withLabel = (start: string): Promise<SeenMessage> =>
+  world.discord.until(() =>
+    world.discord
+      .messages('carol', 'ops')
+      .findLast(({ buttons }) => buttons.some(({ label }) => label.startsWith(start))),
+  );
+
+describe('an approval decides everything again, as the policy is then:', () => {
+  const policy = withRow('{ match: ["power.*", ipv4.assign], approvals: 1 }');
+  const stays = /no longer accepts this command|Since this question, the policy|cannot be used here|not answered here/;
+  const three = '/power shutdown server:web-1,web-2,web-3';
+
+  it.each([
+    ['a lower limit', '/ipv4 assign server:web-1 quantity:8', 'ipv4.assign: 8', 'ipv4.assign: 2'],
+    ['fewer servers in one command', three, 'most: 10', 'most: 2'],
+    ['a name to type', '/power shutdown server:web-1', 'approvals: 1 }', 'approvals: 1, typed: true }'],
+    ['a reason', '/power shutdown server:web-1', 'approvals: 1 }', 'approvals: 1, reason: required }'],
+    ['another channel', '/power shutdown server:web-1', '["1300000000000000001"]', '["1300000000000000009"]'],
+  ])('%s leaves the question open, and sends nothing', async (_what, line, from, to) => {
+    await begin(policy);
+    const question = await asks(world, line, 'bob');
+    await click('bob', question, question.buttons[0]?.label ?? '');
+    const card = await withLabel('Approve');
+    expect(policy).toContain(from);
+    changeTo(policy.replace(from, to));
+    await world.discord.click('carol', card.id, idOf(card, labelOf(card, 'Approve')));
+    await world.discord.until(() => whispers(world, card, 'carol').some((one) => stays.test(textOf(one))));
+    expect(runs().map(({ kind }) => kind)).not.toContain('intent');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it.each([
+    ['one of the servers is no longer the requester’s', 'servers: ["web-*", 100-199]', 'servers: [101, 102]'],
+    [
+      'one of the servers wants more approvals',
+      'commands:\n',
+      'commands:\n  - { match: [power.shutdown], tiers: [staging], approvals: 2 }\n',
+    ],
+  ])('where %s, none of them is sent', async (_what, from, to) => {
+    await begin(policy);
+    const question = await asks(world, three, 'bob');
+    await click('bob', question, question.buttons[0]?.label ?? '');
+    const card = await withLabel('Approve');
+    expect(policy).toContain(from);
+    changeTo(policy.replace(from, to));
+    await click('carol', card, labelOf(card, 'Approve'));
+    const done = await ended(world, card);
+    expect(textOf(done)).toContain('3 not-sent');
+    expect(changes(world)).toEqual([]);
+  });
+});
+
+it('of two last approvals at once, one carries the change out', async () => {
+  await begin(withRow('{ match: [firewall.flush], approvals: 2 }'));
+  world.discord.setRoles('bob', ['lead']);
+  for (let round = 1; round <= 6; round += 1) {
+    const question = await asks(world, '/firewall flush server:web-1');
+    await click('alice', question, labelOf(question, 'Flush'));
+    const card = await withLabel('Approve');
+    const before = looksAt(101);
+    const approve = idOf(card, labelOf(card, 'Approve'));
+    // While a denial is written, both approvals wait for the same turn of the ledger.
+    await Promise.all(['mallory', 'carol', 'bob'].map((who) => world.discord.click(who, card.id, approve)));
+    const done = await ended(world, card);
+    const steps = historyOf(world, done).filter((step) => step !== 'called');
+    expect(steps).toEqual(['asked', 'confirmed', 'approved', 'approved', 'intent', 'succeeded']);
+    expect(looksAt(101) - before).toBe(1);
+    expect(changes(world)).toHaveLength(round);
+  }
+});
+
+describe('two leads take one request on, and the first look of the slower one takes long:', () => {
+  async function taken(): Promise<SeenMessage> {
+    await begin(examplePolicy);
+    await world.bob.types('/firewall flush server:web-2 reason:"locked out"');
+    const denial = await denialOf('bob', 'Ask a lead');
+    await world.discord.click('bob', denial.id, idOf(denial, 'Ask a lead'));
+    const card = await cardWith('Decline');
+    const before = looksAt(102);
+    world.panel.order({ kind: 'delay', ms: 2_000, times: 1, match: { changes: false, path: '/servers/102/firewall' } });
+    await world.discord.click('carol', card.id, idOf(card, 'Approve'));
+    await world.panel.until(() => looksAt(102) > before);
+    await world.discord.click('alice', card.id, idOf(card, 'Approve'));
+    return withLabel('Flush web-2');
+  }
+  const isLate = (card: SeenMessage) => (): boolean =>
+    whispers(world, card, 'carol').some((one) => textOf(one).includes('was faster. Your click changed nothing.'));
+
+  it('the question of the faster one stays open, whatever the slower one sees', async () => {
+    const card = await taken();
+    await world.panel.until(() => world.panel.requests.length > 0);
+    await world.discord.until(isLate(card));
+    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
+    expect(historyOf(world, card).at(-1)).toBe('asked');
+  });
+
+  it('what the faster one sent is not called unsent', async () => {
+    const card = await taken();
+    world.panel.order({ kind: 'hang-after', match: { changes: true, path: '/servers/102/' } });
+    await world.discord.click('alice', card.id, idOf(card, 'Flush web-2'));
+    await world.discord.until(isLate(card));
+    const done = await ended(world, card);
+    expect(stateOf(done)).toBe('UNKNOWN');
+    expect(historyOf(world, done).slice(-3)).toEqual(['confirmed', 'intent', 'unknown']);
+    expect(changes(world)).toHaveLength(1);
+  });
+});
+
+it('a request that waits is not taken on once the policy lets nobody ask others, but can be declined', async () => {
+  await begin(examplePolicy);
+  await world.bob.types('/firewall flush server:web-2 reason:"locked out"');
+  const denial = await denialOf('bob', 'Ask a lead');
+  await world.discord.click('bob', denial.id, idOf(denial, 'Ask a lead'));
+  const card = await cardWith('Decline');
+  expect(examplePolicy).toContain('ask-others: on');
+  changeTo(examplePolicy.replace('ask-others: on', 'ask-others: off'));
+  await world.discord.click('alice', card.id, idOf(card, 'Approve'));
+  await until(() => world.alice.sees().includes('The policy no longer lets anybody ask others.'), 'the answer');
+  await submit('alice', card, 'Decline', 'not this way any more');
+  expect(stateOf(await ended(world, card))).toBe('CANCELLED');
+  expect(runs().map(({ kind }) => kind)).not.toContain('asked');
+});
+
+it('a server whose tier changed while others were sent is frozen, and approved, as its new tier is', async () => {
+  await begin(examplePolicy);
+  const question = await asks(world, '/power restart server:web-3,cache-1');
+  world.panel.order({ kind: 'hang-before', match: { changes: true } });
+  await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+  await world.panel.until(() => changes(world).length === 1);
+  changeTo(examplePolicy.replace('name: cache-1, tier: staging', 'name: cache-1, tier: production'));
+  expect(await world.carol.types('/freeze tier:production reason:"migration"')).toContain('SUCCEEDED');
+  await world.panel.clear();
+  const card = await ended(world, question);
+  expect(textOf(card)).toContain('Tier `production` is frozen');
+  await until(() => runs().filter(({ kind }) => kind === 'outcome').length === 2, 'both outcomes');
+  expect(changes(world).map(({ path }) => path)).toEqual(['/servers/103/power/restart']);
+});
+
+it('a name that was typed names the server that it named in the question', async () => {
+  await begin(examplePolicy);
+  const question = await asks(world, '/backup restore server:web-1 disks:0 reason:x');
+  const swapped = { 'name: web-1,': 'name: web-2,', 'name: web-2,': 'name: web-1,' };
+  changeTo(examplePolicy.replace(/name: web-[12],/g, (name) => swapped[name as keyof typeof swapped]));
+  await world.discord.click('alice', question.id, question.buttons[0]?.customId ?? '');
+  await world.discord.until(() => world.discord.modalOf('alice'));
+  await world.discord.submit('alice', 'web-1');
+  await until(() => world.alice.sees().includes('the policy no longer names the server web-1'), 'the answer');
+  expect(changes(world)).toEqual([]);
+});
