@@ -80,7 +80,7 @@ function overview(access: Access): View {
       ...(others.length === 0 ? [] : [md`**Not yours** ${trusted(shortened(others))}`]),
       ...(access.version === undefined ? [] : [trusted(`-# panelops ${access.version}`)]),
     ],
-    nextSteps: [trusted('/help command: explains one command in full.')],
+    nextSteps: [trusted('/help command: explains one.')],
   };
 }
 

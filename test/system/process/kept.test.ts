@@ -44,7 +44,7 @@ it('keeps its folder to itself, for its owner alone', async () => {
   const { dir, start, ends } = folder();
   const { bot } = await start();
   const { code, stderr } = await ends();
-  expect([code, stderr]).toEqual([78, expect.stringContaining(`another process (process ${bot.pid}) is using`)]);
+  expect([code, stderr]).toEqual([78, expect.stringContaining(`process ${bot.pid} is already using`)]);
   const files = readdirSync(sandbox(dir)).map((name) => sandbox(dir, name));
   expect(files).toContain(sandbox(dir, 'discord.jsonl'));
   expect(files.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([]);

@@ -117,7 +117,7 @@ describe('the sandbox, as its page tells it', () => {
       expect(printed).toContain(`panelops: ≡ ${title}`);
     for (const title of ['Firewall of web-1', 'Traffic of web-1', 'What you may run', 'May you run '])
       expect(printed).toContain(`panelops: ≡ ${title}`);
-    expect(printed).toMatch(/│ panelops \d+\.\d+\.\d+\n {2}│ → \/help command: has the rest of one\./);
+    expect(printed).toMatch(/│ panelops \d+\.\d+\.\d+\n {2}│ → \/help command: explains one\./);
     await expect.poll(() => endingsSince(before)).toHaveLength(20);
     expect(endingsSince(before)).toEqual([
       ['firewall.disable', 'web-1', 'succeeded'],

@@ -70,6 +70,11 @@ describeWithRedisServer('of two bots, the one that does not have a command says 
     world.discord.order({ kind: 'status', status: 500, match: lookups, times: 9 });
     const card = await answer(world, await world.discord.type('alice', 'ops', '/power boot server:web-2'));
     await stop();
+    if (stateOf(card) === 'NOT-SENT') {
+      // As above: the one that could not find out was the one that had the command, and nobody did it.
+      expect([changes(world).length, world.ledger().filter(({ kind }) => kind === 'intent')]).toEqual([0, []]);
+      return;
+    }
     expect([stateOf(card), changes(world).length]).toEqual(['ACCEPTED', 1]);
     expect(historyOf(world, card).slice(0, 2)).toEqual(['intent', 'accepted']);
   });
