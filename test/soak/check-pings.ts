@@ -15,12 +15,15 @@ export function checkPings(invocation: string, runs: readonly Run[], mine: reado
   const pinging = mine.filter(({ message }) => message.pinged.length > 0);
   const reminders = pinging.filter(({ word }) => word === 'reminder').length;
   const outcomes = pinging.filter(({ text }) => text.endsWith('· outcome')).length;
-  const calls = runs[0]?.entries.filter(({ kind }) => kind === 'called').length ?? 0;
+  const calls = pinging.filter(({ text }) => /· (?:request|approval|review)$/.test(text)).length;
+  const recorded = runs[0]?.entries.filter(({ kind }) => kind === 'called').length ?? 0;
   const ends = pinging.length - reminders - outcomes - calls;
   const [least, most] = wantedOfOutcomes(runs);
   const wanted = wantedOfEnds(runs);
   return [
     ...(reminders > runs.length ? [`${reminders} reminders`] : []),
+    // One may be posted at the moment in which nobody is needed any more: that is not recorded.
+    ...(calls < recorded || calls > recorded + 1 ? [`${calls} calls for others instead of ${recorded}`] : []),
     ...(outcomes < least || outcomes > most ? [`${outcomes} pings about its outcome instead of ${most}`] : []),
     // While some servers of a card are still followed, those that ended have not pinged.
     ...(ends === wanted ? [] : [`${ends} pings about its end instead of ${wanted}`]),
