@@ -97,7 +97,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = {
       ...{ ...store, ...room, ...redis, trail: posting.trail, panel, bot },
-      ...{ rules, policy, seal, processId, now },
+      ...{ rules, policy, seal, processId, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
@@ -191,12 +191,18 @@ interface Serving
   extends Store,
     CardRoom,
     Pick<RedisPlace, 'connection'>,
-    Pick<Parts, 'processId' | 'trail' | 'seal' | 'now'> {
+    Pick<Parts, 'processId' | 'trail' | 'seal' | 'now' | 'paint'> {
   followUps: FollowUps & Parts['followUps'];
   policy: Pick<LivePolicy, 'current'>;
   panel: Panel;
   bot: Bot;
   rules: Rules;
+}
+
+function painterFor(log: Log, closing: Closing): Parts['paint'] {
+  const { paint, close } = createPainter(log);
+  closing.push(async () => close());
+  return paint;
 }
 
 /** What the pipeline works with. */
@@ -214,7 +220,6 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
     }),
     commands,
     observe: options.observe ?? unobserved,
-    paint: createPainter(log),
     walks: inTurn(),
     incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, timeline, log }),
     log,

