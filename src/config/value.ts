@@ -51,7 +51,7 @@ export function readPort(text: string): Reading {
 /** An IP address to listen on. A host name could resolve to several. */
 export function readHost(text: string): Reading {
   if (isIP(text) !== 0) return { value: text };
-  return { rule: 'It must be an IP address of this machine: 127.0.0.1, or 0.0.0.0 or :: for all that it has.' };
+  return { rule: 'It must be an IP address of this machine: 127.0.0.1, or :: for all that it has.' };
 }
 
 /** The base URL for traces, to which /v1/traces is appended. */

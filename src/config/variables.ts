@@ -123,9 +123,9 @@ export const variables = [
   {
     name: 'HTTP_HOST',
     meaning:
-      "The IP address of /livez, /readyz and /metrics: 0.0.0.0 or :: for all addresses of the machine. They have no secrets and no password, so keep strangers out with your network. The sandbox's Discord ignores it.",
+      "The IP address of /livez, /readyz and /metrics: :: for all addresses of the machine, 0.0.0.0 for those of IPv4. They have no secrets and no password, so keep strangers out with your network. The sandbox's Discord ignores it.",
     unset: 'Default: 127.0.0.1, which nobody outside the machine can reach.',
-    where: 'Leave it out if Prometheus runs on the same machine. In a container, use 0.0.0.0.',
+    where: 'Leave it out if Prometheus runs on the same machine. In a container, use ::, which is IPv4 and IPv6.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

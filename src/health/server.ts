@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import fastify from 'fastify';
 import type { Readiness } from './readiness.ts';
 
@@ -6,6 +6,8 @@ interface ServerParts {
   host: string;
   /** 0 for any free port. */
   port: number;
+  /** How long a connection may last, whatever it does, in ms. */
+  patience?: number;
   readiness(): Promise<Readiness>;
   metrics(): Promise<{ type: string; text: string }>;
 }
@@ -22,11 +24,45 @@ function asked(error: unknown): number {
   return status >= 400 && status < 500 ? status : 500;
 }
 
+/** Far more than Prometheus and the probes need, and far fewer than the file descriptors that the ledger needs. */
+const mostConnections = 64;
+
+/**
+ * Closes each connection after `patience`, and the oldest of too many: whoever is slow with a request, a body, or reading
+ * the answer keeps nobody out.
+ */
+function boundConnections(server: Server, patience: number): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    const late = setTimeout(() => socket.destroy(), patience).unref();
+    socket.once('close', () => {
+      clearTimeout(late);
+      open.delete(socket);
+    });
+    const [oldest] = open;
+    if (open.size > mostConnections) oldest?.destroy();
+  });
+}
+
+/** `::` is every address, of IPv4 too. Where the kernel has no IPv6, those are all that there are. */
+async function listen(server: { listen(at: { host: string; port: number }): Promise<string> }, at: ServerParts) {
+  const { host, port } = at;
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    if (host !== '::' || !(error instanceof Error && 'code' in error && error.code === 'EAFNOSUPPORT')) throw error;
+    await server.listen({ host: '0.0.0.0', port });
+  }
+}
+
 /** Needs no authentication: no path holds a secret or changes anything. Rejects if the port is unavailable. */
-export async function startHealthServer({ host, port, readiness, metrics }: ServerParts): Promise<HealthServer> {
-  const server = fastify({ forceCloseConnections: true, bodyLimit: 1_024, requestTimeout: 10_000 });
-  // Clients must not use up the file descriptors that the ledger needs.
-  server.server.maxConnections = 64;
+export async function startHealthServer(parts: ServerParts): Promise<HealthServer> {
+  const { patience = 10_000, readiness, metrics } = parts;
+  const server = fastify({ forceCloseConnections: true, bodyLimit: 1_024 });
+  boundConnections(server.server, patience);
+  // One answer each: a kept connection would be the oldest one, and be closed under a request.
+  server.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   server.get('/livez', () => ({ live: true }));
   server.get('/readyz', async (_request, reply) => {
     const state = await readiness();
@@ -41,7 +77,7 @@ export async function startHealthServer({ host, port, readiness, metrics }: Serv
     const status = asked(error);
     return reply.code(status).send({ problem: status === 500 ? 'The bot could not answer.' : 'Nobody may ask that.' });
   });
-  await server.listen({ host, port });
+  await listen(server, parts);
   // It listens on TCP, so the address is an object.
   const address = server.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

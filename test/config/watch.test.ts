@@ -51,7 +51,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
 
   it.each(['localhost', '192.0.2', 'http://0.0.0.0', '*', '0.0.0.0:80'])('is not at %s', (HTTP_HOST) => {
     expect(wrong({ ...real, HTTP_PORT: '9464', HTTP_HOST })).toEqual([
-      'HTTP_HOST: It must be an IP address of this machine: 127.0.0.1, or 0.0.0.0 or :: for all that it has.',
+      'HTTP_HOST: It must be an IP address of this machine: 127.0.0.1, or :: for all that it has.',
     ]);
   });
 

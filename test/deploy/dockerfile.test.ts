@@ -86,7 +86,7 @@ describe('the Dockerfile', () => {
       NODE_ENV: 'production',
       POLICY_FILE: '/etc/panelops/policy.yaml',
       DATA_DIR: '/var/lib/panelops',
-      HTTP_HOST: '0.0.0.0',
+      HTTP_HOST: '::',
       HTTP_PORT: '8137',
     });
     expect(onlyOf(last, 'EXPOSE')).toBe('8137');
