@@ -1,4 +1,4 @@
-import { count, list, type Markup, md, oneLine, trusted } from '../src/card.ts';
+import { count, list, type Markup, md, trusted } from '../src/card.ts';
 import {
   type Choice,
   defineLocal,
@@ -8,6 +8,7 @@ import {
   type View,
 } from '../src/command.ts';
 import type { FindingState } from '../src/runs/findings.ts';
+import { readableLine } from './options.ts';
 
 const every = 'all';
 
@@ -34,10 +35,7 @@ const why: Option<string> = {
   description: 'What you found out: kept in the ledger and shown on the card',
   required: true,
   max: 200,
-  read(raw, { refuse }) {
-    const line = oneLine(String(raw));
-    return line === '' ? refuse('it has nothing that can be read') : line;
-  },
+  read: readableLine,
   write: (value) => value,
 };
 

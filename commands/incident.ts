@@ -1,10 +1,12 @@
-import { list, type Markup, md, oneLine, trusted } from '../src/card.ts';
+import { isBlank } from '../src/blank.ts';
+import { linkTo, list, type Markup, md, trusted, urlOf } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { madeAt } from '../src/outcome.ts';
 import { isOfRun, select } from '../src/record/select.ts';
 import { unfinished } from '../src/record/unfinished.ts';
 import type { Incident } from '../src/runs/incident.ts';
 import { spanText } from '../src/time.ts';
+import { readableLine } from './options.ts';
 
 /** Discord's limit for a thread name. */
 const maxTitleLength = 100;
@@ -15,8 +17,7 @@ const title: Option<string> = {
   required: true,
   max: maxTitleLength,
   read(raw, { refuse }) {
-    const line = oneLine(String(raw));
-    if (line === '') refuse('it has nothing that can be read');
+    const line = readableLine(raw, { refuse });
     return line.length > maxTitleLength ? refuse(`at most ${maxTitleLength} characters`) : line;
   },
   write: (value) => value,
@@ -231,12 +232,22 @@ const note = defineLocal({
     await records.refresh();
     const incident = incidentIn(message.channel, { records }, intoThread);
     if ('body' in incident) return incident;
-    const done = await incidents.note(incident.id, message, actor, place);
+    const link = { guild: place.guild, channel: message.channel, message: message.message };
+    const isWordless = isBlank(message.text);
+    const kept = isWordless ? { ...message, text: `(no words that the bot can read: ${urlOf(link)})` } : message;
+    const done = await incidents.note(incident.id, kept, actor, place);
     if (done === 'over') return over(incident);
     if (done === 'own') return invalid(...ownMessage(incident, message.channel));
     const by = md`of ${message.author.name}`;
     if (done === 'there')
       return invalid(md`The message ${by} is in the timeline of ${threadOf(incident)} already. Nothing was changed.`);
+    if (isWordless)
+      return {
+        body: [
+          md`${linkTo('This message', link)} ${by} has no words that the bot can read: the timeline of ${threadOf(incident)} has only its link.`,
+          trusted('Say in the thread what it shows, and keep your message, too.'),
+        ],
+      };
     return {
       body: [md`The message ${by} is in the timeline of ${threadOf(incident)}:`, md`${message.text}`],
     };

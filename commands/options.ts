@@ -1,7 +1,8 @@
-import { type Markup, md, moment, quote, shortName, trusted, typedText } from '../src/card.ts';
+import { isBlank } from '../src/blank.ts';
+import { type Markup, md, moment, oneLine, quote, shortName, trusted, typedText } from '../src/card.ts';
 import type { Choice, Option, ParseContext, SuggestContext, Team } from '../src/command.ts';
 import { didYouMean } from '../src/nearest.ts';
-import type { Actor, Server } from '../src/outcome.ts';
+import type { Actor, RawOptions, Server } from '../src/outcome.ts';
 import { clockText, durationOf, durationText, momentOf } from '../src/time.ts';
 import { suggestTimes } from './suggest-times.ts';
 
@@ -154,6 +155,12 @@ export const reason: Option<string | undefined> = {
   read: (raw) => typedText(String(raw ?? '')) || undefined,
   write: (value) => value,
 };
+
+/** Text that has to be there: a line of which people see something. */
+export function readableLine(raw: RawOptions[string] | undefined, { refuse }: { refuse(rule: string): never }): string {
+  const text = String(raw ?? '');
+  return isBlank(text) ? refuse('it has nothing that can be read') : oneLine(text);
+}
 
 /** A time in the past, in ms; in canonical form, Unix seconds. `end`: a date alone is with that day. */
 export const pastMoment = (description: string, end = false): Option<number | undefined> => ({

@@ -5,6 +5,7 @@ import { scopeOf, stopLine } from '../src/freeze-words.ts';
 import { nearestIs } from '../src/nearest.ts';
 import type { Entry } from '../src/runs/entry.ts';
 import { durationText, momentOf } from '../src/time.ts';
+import { readableLine } from './options.ts';
 import { suggestTimes } from './suggest-times.ts';
 
 const usual = 4 * 3_600_000;
@@ -37,10 +38,7 @@ export const cause: Option<string> = {
   example: 'database migration',
   required: true,
   max: 200,
-  read(raw, { refuse }) {
-    const line = oneLine(String(raw));
-    return line === '' ? refuse('it has nothing that can be read') : line;
-  },
+  read: readableLine,
   write: (value) => value,
 };
 

@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts';
 import type { Decision, End, Outcome, Server } from './outcome.ts';
 
 /** Text that is safe to send: `md` puts text from outside into inline code. */
@@ -195,8 +196,11 @@ export const shortNames = (servers: readonly Server[]): string => {
 };
 
 /** A link to a message, in our own words. */
-export const linkTo = (words: string, { guild, channel, message }: MessagePlace): Markup =>
-  trusted(`[${words}](https://discord.com/channels/${guild}/${channel}/${message})`);
+export const linkTo = (words: string, place: MessagePlace): Markup => trusted(`[${words}](${urlOf(place)})`);
+
+/** Where a client finds a message. */
+export const urlOf = ({ guild, channel, message }: MessagePlace): string =>
+  `https://discord.com/channels/${guild}/${channel}/${message}`;
 
 /** A link to a thread. */
 export const threadLink = (words: string, { guild, id }: { guild: string; id: string }): Markup =>
@@ -238,5 +242,8 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
   ];
 }
 
-/** What somebody typed, without the space around it; empty where nothing of it can be seen. */
-export const typedText = (text: string): string => (/^[\s\p{C}]*$/u.test(text) ? '' : text.trim());
+/** What somebody typed, without the space around it and no longer than `longest`; empty where nothing of it can be seen. */
+export function typedText(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const kept = text.trim().slice(0, longest);
+  return isBlank(kept) ? '' : kept;
+}

@@ -13,6 +13,7 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
+import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
 import { defined } from '../defined.ts';
@@ -145,7 +146,7 @@ async function suggest(
     options,
   });
   if (choices === undefined) return;
-  const safe = choices.map(({ name, value }) => ({ name: labelOf(name) || String(value), value }));
+  const safe = choices.map(({ name, value }) => ({ name: isBlank(name) ? String(value) : labelOf(name), value }));
   const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
   await interactions.post(Routes.interactionCallback(interaction.id, interaction.token), {
     auth: false,

@@ -7,6 +7,7 @@ import {
   ComponentType,
   type RawFile,
 } from 'discord.js';
+import { isBlank } from '../blank.ts';
 import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
 import { defined } from '../defined.ts';
 
@@ -126,8 +127,6 @@ export function isCardOfRun(
   if (last.startsWith('-# ') && last.endsWith(` · run ${run}`)) return true;
   return embed?.footer?.text === [`run ${run}`, ...(note === '' ? [] : [note])].join(' · ');
 }
-
-const isBlank = (text: string): boolean => text.trim() === '';
 
 /** As many whole lines as fit, with a note about omitted ones. A single line that is too long is truncated. */
 function fitLines(lines: readonly string[], most: number): string {

@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 /** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {
@@ -81,7 +82,7 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  typeof value === 'string' && !isBlank(value) ? value : undefined;
 
 /** Only a number from 0 to 100 can be shown as progress. */
 const percentOf = (value: unknown): number | undefined =>

@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
 import type { Answer, Loose } from '../outcome.ts';
 import type { Hold, Rejection } from '../reasons.ts';
@@ -138,7 +139,7 @@ function message(body: unknown, text: string, redact: Redact): string | undefine
   const whole = sentences(body, text)
     .slice(0, maxSentences)
     .map((sentence) => cutText(sentence.trim()).replace(/\s+/g, ' '))
-    .filter((sentence) => sentence !== '')
+    .filter((sentence) => !isBlank(sentence))
     .join('; ');
   if (whole === '') return undefined;
   const said = redact(cutText(whole));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from '../blank.ts';
 import { durationOf } from '../time.ts';
 import { list, row, says } from './shape.ts';
 
@@ -31,7 +32,7 @@ function statusWords() {
     z
       .string(says(words))
       .max(60, says(words))
-      .refine((word) => word.trim() !== '', says(words)),
+      .refine((word) => !isBlank(word), says(words)),
     words,
   );
 }

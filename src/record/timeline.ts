@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts';
 import { count, quote } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
@@ -115,14 +116,15 @@ export const time = (ms: number): string => `${new Date(ms).toISOString().slice(
 export const code = (text: string, most?: number): string => quote(text, most).markup;
 export const nameOf = ({ name }: { name: string }): string => code(name);
 
-const longestNote = 2000;
+const longestNote = 6000;
 
 /** A note at the time it was written. Line breaks stay. */
 function noted({ author, time: written, text }: Note): Line {
-  const quoted = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => `  > ${code(line, longestNote)}`);
+  const lines = text.split('\n').filter((line) => !isBlank(line));
+  // Before such a note kept its link, it kept nothing.
+  const quoted = (lines.length === 0 ? ['no words that the bot could read'] : lines).map(
+    (line) => `  > ${code(line, longestNote)}`,
+  );
   return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
 

@@ -36,7 +36,7 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
     const label = 'Why can it not wait? Reviewed afterwards';
     return reply.ask({ id: clicked.button, title, label, hint, longest: maxReasonLength });
   }
-  const why = typedText(typed).slice(0, maxReasonLength);
+  const why = typedText(typed, maxReasonLength);
   if (why === '') return sayWhy(clicked);
   await startCommand(parts, clicked, command, options, {
     glass: { why, ...defined({ over }) },

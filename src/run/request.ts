@@ -34,7 +34,7 @@ export async function askOthers(parts: RunParts, clicked: Click, payload: string
       label: 'Why? For whoever decides',
       longest: maxReasonLength,
     });
-  const reason = title === undefined ? options['reason'] : typedText(clicked.typed ?? '');
+  const reason = title === undefined ? options['reason'] : typedText(clicked.typed ?? '', maxReasonLength);
   if (reason === '') return refuseClick(clicked, 'Say why. Nobody was asked.');
   const key = `lead ${run}`;
   if (isAsked || !isFirst(parts, key) || (await parts.claim(key)) === 'theirs')
@@ -202,7 +202,7 @@ export async function decline(parts: RunParts, clicked: Click, payload: string):
     const label = requester.id === actor.id ? 'Why withdraw it?' : 'A note to whoever asked';
     return reply.ask({ id: clicked.button, title, label, longest: maxReasonLength });
   }
-  const word = typedText(typed).slice(0, maxReasonLength);
+  const word = typedText(typed, maxReasonLength);
   if (word === '') return refuseClick(clicked, 'Say why. Nothing was declined.');
   const found = await takeQuestion(parts, clicked, look);
   if (found === undefined) return;

@@ -49,7 +49,7 @@ export async function resolve(parts: RunParts, clicked: Click, run: string, said
     return reply.ask({ id: clicked.button, title, label: labels[said], longest: maxReasonLength });
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
-  const why = typedText(typed).slice(0, maxReasonLength);
+  const why = typedText(typed, maxReasonLength);
   if (why === '')
     return void (await reply.whisper(note('invalid', 'your click', trusted(`Say how you know. ${nothing}`))));
   const running = said === 'running' ? begun(parts, clicked, outcome, why) : undefined;

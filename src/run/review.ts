@@ -34,7 +34,7 @@ export async function review(parts: RunParts, clicked: Click, run: string): Prom
     return reply.ask({ id: clicked.button, title, label: 'What did you find?', longest: maxReasonLength });
   }
   if ((await takeClick(parts, clicked)) === undefined) return;
-  const why = typedText(typed).slice(0, maxReasonLength);
+  const why = typedText(typed, maxReasonLength);
   if (why === '')
     return void (await reply.whisper(note('invalid', 'your click', trusted(`Say what you found. ${nothing}`))));
   if (!clicked.isPrivate) parts.cards.touched(id, { ...interaction, at: parts.now(), message: place.message });

@@ -1,6 +1,7 @@
 import type { Person } from './guild.ts';
 import { hasFailed } from './interactions.ts';
 import { useMenu } from './menu.ts';
+import { note } from './messages.ts';
 import { modalFor } from './modals.ts';
 import { deleteMessage, deleteMessages, deletePlace, moderateThread, startThread, threadOf } from './moderation.ts';
 import { invite } from './other-guilds.ts';
@@ -35,6 +36,8 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
   return {
     // Async, so that every caller gets a refusal in the same way.
     type: async (who: string, where: string, line: string) => typeLine(world, person(who), channel(where), line),
+    post: (who: string, where: string, { type = 0, ...wire }: Record<string, unknown>) =>
+      note(world, { channelId: channel(where).id, author: person(who), type: Number(type), wire }).id,
     async autocomplete(who: string, where: string, line: string, option: string) {
       const asked = askChoices(world, person(who), channel(where), line, option);
       await until(() => asked.answer !== undefined || hasFailed(world, asked), world.answerMs + 2000);

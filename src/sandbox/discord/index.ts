@@ -73,6 +73,8 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
    * anything else becomes a message. Throws ClientRefusal for what a real client would not send.
    */
   type(who: string, channel: string, line: string): Promise<string>;
+  /** Posts a message in any form that Discord documents, by the members of its wire form. Returns its id. */
+  post(who: string, channel: string, wire: Record<string, unknown>): string;
   /** Uses an entry of a message's "Apps" menu. Returns the interaction's id. */
   menu(who: string, messageId: string, commandName: string): Promise<string>;
   /** The choices the bot offers for an option of an unfinished line. Throws ClientRefusal if it does not answer. */

@@ -82,10 +82,11 @@ export interface Note {
   author: Person;
   type: number;
   content?: string;
-  about: NonNullable<Message['about']>;
+  about?: NonNullable<Message['about']>;
+  wire?: Record<string, unknown>;
 }
 
-/** Stores one of Discord's system messages and sends it to the bots. */
+/** Stores a message as it is, such as one of Discord's system messages, and sends it to the bots. */
 export function note(world: World, { content = '', ...what }: Note): Message {
   return keep(world, {
     ...what,

@@ -75,6 +75,7 @@ const message = z.object({
   nonce: z.union([text, z.number()]).exactOptional(),
   replyTo: text.exactOptional(),
   about: z.object({ channelId: text, messageId: text.exactOptional() }).exactOptional(),
+  wire: z.record(text, z.unknown()).exactOptional(),
   pinnedAt: z.number().exactOptional(),
   onlyFor: text.exactOptional(),
   /** The interaction's token. */

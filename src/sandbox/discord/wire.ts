@@ -50,6 +50,7 @@ function bareMessage(world: World, message: Message, contentIntent: boolean): Re
     ...(message.about && { message_reference: aboutObject(world, message.about) }),
     ...(message.nonce !== undefined && { nonce: message.nonce }),
     ...(message.cause && causeObject(world, message.cause)),
+    ...(open && message.wire),
   };
 }
 

@@ -103,6 +103,8 @@ export interface Message {
   readonly replyTo?: string;
   /** The subject of a system message: the pinned message, or the new thread. */
   readonly about?: { channelId: string; messageId?: string };
+  /** Members of the wire form that the sandbox only passes on: polls, stickers, forwarded messages. */
+  readonly wire?: Record<string, unknown>;
   /** In ms; no two pins have the same. */
   pinnedAt?: number;
   /** The id of the only person who sees it. */
