@@ -12,6 +12,7 @@ import {
 import { defined } from '../defined.ts';
 import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
+import { wordsOf } from './message-words.ts';
 
 /**
  * Readers of an interaction's payload. They use nothing else: the cached guild may be incomplete, as for private
@@ -86,26 +87,21 @@ function memberOf(resolved: APIInteractionDataResolved | undefined, id: string):
     : [{ id, name: user.username, roles: member.roles }];
 }
 
-/** The maximum length of a note. */
-const maxNoteLength = 2000;
+/** The maximum length of a note: what an embed can hold. */
+const maxNoteLength = 6000;
 
-/** The text of a message, or a description of its content. */
-export function noteOf({ id, channel_id, author, content, embeds, attachments }: APIMessage): Note {
-  const inside = embeds.flatMap(({ title, description, fields = [] }) => [
-    title ?? '',
-    description ?? '',
-    ...fields.map(({ name, value }) => `${name}: ${value}`),
-  ]);
-  const files = attachments.map(({ filename }) => `(file ${filename})`);
-  const text = [content, [...inside, ...files].filter((each) => each.trim() !== '').join('\n')].find(
-    (each) => each.trim() !== '',
-  );
+/** What people read in a message; an empty text where it has no words. */
+export function noteOf(message: APIMessage): Note {
+  const { id, channel_id: channel, author } = message;
+  const letters = [...wordsOf(message)];
+  const more = letters.length - maxNoteLength;
   return {
     message: id,
-    channel: channel_id,
+    channel,
     author: { id: author.id, name: author.username },
     time: new Date(madeAt(id)).toISOString(),
-    text: [...(text ?? '')].slice(0, maxNoteLength).join(''),
+    text:
+      more > 0 ? `${letters.slice(0, maxNoteLength).join('')}\n(${more} more letters are not kept)` : letters.join(''),
   };
 }
 

@@ -1,0 +1,181 @@
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessage,
+  type APIPoll,
+  MessageFlags,
+  MessageType,
+} from 'discord.js';
+import { isBlank } from '../blank.ts';
+
+/** The members of a message that have words. A forwarded one has a part of them. */
+type Worded = Partial<
+  Pick<
+    APIMessage,
+    | 'type'
+    | 'content'
+    | 'embeds'
+    | 'attachments'
+    | 'components'
+    | 'poll'
+    | 'sticker_items'
+    | 'message_snapshots'
+    | 'message_reference'
+    | 'referenced_message'
+    | 'interaction'
+    | 'activity'
+    | 'application'
+    | 'mentions'
+    | 'role_subscription_data'
+    | 'flags'
+  >
+>;
+
+/** What people read in a message, a line each: every form that Discord documents. Empty where it has no words. */
+export const wordsOf = (message: Worded): string =>
+  linesOf(message)
+    .filter((line) => !isBlank(line))
+    .join('\n');
+
+function linesOf(message: Worded): string[] {
+  const { content = '', embeds = [], attachments = [], components = [], poll, message_snapshots: forwarded } = message;
+  return [
+    ...systemLine(message),
+    content,
+    ...embeds.flatMap(embedLines),
+    ...components.flatMap(partLines),
+    ...(poll === undefined ? [] : pollLines(poll)),
+    ...attachments.map((file) => fileLine(file, message.flags)),
+    ...(message.sticker_items ?? []).map(({ name }) => `(sticker ${name})`),
+    ...(message.activity === undefined ? [] : [`(invitation to ${message.application?.name ?? 'an activity'})`]),
+    ...('shared_client_theme' in message ? ['(colours of a client, to be tried)'] : []),
+    ...(forwarded ?? []).flatMap(({ message: original }) => ['(forwarded)', ...linesOf(original)]),
+    ...aboutLines(message),
+  ];
+}
+
+function embedLines(embed: APIEmbed): string[] {
+  const { provider, author, title, description, fields = [], footer } = embed;
+  return [
+    ...[provider?.name, author?.name, title, description].map((each) => each ?? ''),
+    ...fields.map(({ name, value }) => `${name}: ${value}`),
+    footer?.text ?? '',
+    ...[embed.image, embed.thumbnail, embed.video].flatMap((media) => mediaLine('picture', media)),
+  ];
+}
+
+/** The members of a component that people read, and those that hold further ones, in the order of the screen. */
+const texts = ['content', 'title', 'label', 'placeholder', 'description'] as const;
+const holders = ['components', 'component', 'items', 'options', 'accessory'] as const;
+
+/** Of any component, also of one that Discord adds later: what is in it is called the same in each. */
+function partLines(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(partLines);
+  if (typeof part !== 'object' || part === null) return [];
+  const of = new Map(Object.entries(part));
+  const isMedia = of.has('media') || of.has('file');
+  const words = texts.map((name) => textOf(of.get(name))).filter((text) => text !== '');
+  const emoji = words.length > 0 ? '' : textOf(memberOf(of.get('emoji'), 'name'));
+  const line = [...words, emoji, textOf(of.get('url'))].filter((text) => text !== '').join(' · ');
+  return [
+    ...(isMedia ? mediaLine(of.has('file') ? 'file' : 'picture', of.get('media') ?? of.get('file'), line) : [line]),
+    ...holders.flatMap((name) => partLines(of.get(name))),
+  ];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+
+/** "(picture graph.png: errors since 08:10)" */
+function mediaLine(what: 'file' | 'picture', media: unknown, described = textOf(memberOf(media, 'description'))) {
+  const url = textOf(memberOf(media, 'url'));
+  if (url === '') return [];
+  const name = url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+  return [`(${[`${what} ${name}`, described].filter((text) => !isBlank(text)).join(': ')})`];
+}
+
+function fileLine({ filename, title, description, duration_secs: seconds }: APIAttachment, flags = 0): string {
+  const isVoice = (flags & MessageFlags.IsVoiceMessage) !== 0;
+  const name = isVoice ? `voice message, ${Math.round(seconds ?? 0)} s` : `file ${filename}`;
+  return `(${[name, title, description].filter((text) => text != null && !isBlank(text)).join(': ')})`;
+}
+
+function pollLines({ question, answers, results }: APIPoll): string[] {
+  const votes = (id: number): string => {
+    const count = results?.answer_counts.find((each) => each.id === id)?.count;
+    return count === undefined ? '' : `, ${count} so far`;
+  };
+  return [
+    `(poll) ${question.text ?? ''}`,
+    ...answers.map(({ answer_id: id, poll_media: { text, emoji } }) => {
+      const said = [emoji?.name, text].filter((each) => each != null && each !== '').join(' ');
+      return `(answer ${id}${votes(id)}) ${said}`;
+    }),
+  ];
+}
+
+const mostQuoted = 300;
+
+/** What it answers, which people see above it. */
+function aboutLines({
+  type,
+  message_reference: reference,
+  referenced_message: original,
+  interaction,
+}: Worded): string[] {
+  if (type === MessageType.ThreadStarterMessage && original != null) return linesOf(original);
+  const command =
+    interaction === undefined ? [] : [`(answer to ${interaction.name}, typed by ${interaction.user.username})`];
+  if (type !== MessageType.Reply || reference === undefined) return command;
+  if (original === null) return ['(in reply to a message that was deleted)'];
+  if (original === undefined) return ['(in reply to another message)'];
+  const letters = [...wordsOf({ ...original, type: MessageType.Default })];
+  const quoted = `${letters.slice(0, mostQuoted).join('')}${letters.length > mostQuoted ? '…' : ''}`;
+  return [`(in reply to ${original.author.username}: ${quoted})`];
+}
+
+/** What Discord itself says in the name of the author. */
+const said: Partial<Record<MessageType, string>> = {
+  [MessageType.RecipientAdd]: 'added somebody',
+  [MessageType.RecipientRemove]: 'removed somebody',
+  [MessageType.Call]: 'started a call',
+  [MessageType.ChannelNameChange]: 'changed the name of the channel',
+  [MessageType.ChannelIconChange]: 'changed the icon of the channel',
+  [MessageType.ChannelPinnedMessage]: 'pinned a message',
+  [MessageType.UserJoin]: 'joined the server',
+  [MessageType.GuildBoost]: 'boosted the server',
+  [MessageType.GuildBoostTier1]: 'boosted the server to level 1',
+  [MessageType.GuildBoostTier2]: 'boosted the server to level 2',
+  [MessageType.GuildBoostTier3]: 'boosted the server to level 3',
+  [MessageType.ChannelFollowAdd]: 'added the news of another channel',
+  [MessageType.GuildDiscoveryDisqualified]: 'the server was taken out of Discovery',
+  [MessageType.GuildDiscoveryRequalified]: 'the server is in Discovery again',
+  [MessageType.GuildDiscoveryGracePeriodInitialWarning]: 'the server fails the rules of Discovery',
+  [MessageType.GuildDiscoveryGracePeriodFinalWarning]: 'the server is about to leave Discovery',
+  [MessageType.ThreadCreated]: 'started a thread',
+  [MessageType.GuildInviteReminder]: 'a reminder to invite people',
+  [MessageType.AutoModerationAction]: 'AutoMod acted on a message',
+  [MessageType.RoleSubscriptionPurchase]: 'subscribed to a role',
+  [MessageType.InteractionPremiumUpsell]: 'this command is for premium members',
+  [MessageType.StageStart]: 'started a stage',
+  [MessageType.StageEnd]: 'ended the stage',
+  [MessageType.StageSpeaker]: 'speaks on the stage now',
+  [MessageType.StageTopic]: 'changed the topic of the stage',
+  [MessageType.GuildApplicationPremiumSubscription]: 'upgraded an app for the server',
+  [MessageType.GuildIncidentAlertModeEnabled]: 'turned security actions on, until:',
+  [MessageType.GuildIncidentAlertModeDisabled]: 'turned security actions off',
+  [MessageType.GuildIncidentReportRaid]: 'reported a raid',
+  [MessageType.GuildIncidentReportFalseAlarm]: 'reported that the raid was a false alarm',
+  [MessageType.PurchaseNotification]: 'bought something in the server',
+  [MessageType.PollResult]: 'the poll has ended',
+};
+
+function systemLine({ type, mentions = [], role_subscription_data: subscription }: Worded): string[] {
+  const words = type === undefined ? undefined : said[type];
+  if (words === undefined) return [];
+  const isAbout = type === MessageType.RecipientAdd || type === MessageType.RecipientRemove;
+  const whom = [...(isAbout ? mentions.map(({ username }) => username) : []), subscription?.tier_name ?? ''];
+  return [`(${[words, ...whom.filter((name) => name !== '')].join(' ')})`];
+}
