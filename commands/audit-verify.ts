@@ -159,11 +159,17 @@ function recorded({ found, acknowledged }: FindingState, guild: string): Markup 
 }
 
 /** The ledger may be intact, but there is nothing to compare it with. */
-export const channelClosed: View = {
+const noChannel = (...body: Markup[]): View => ({
   outcome: 'unavailable',
-  body: [
-    trusted('The audit channel cannot be read, so nothing was checked. It was deleted, or the bot may not read it.'),
-    trusted('Give the bot View Channel and Read Message History there, then type this again.'),
-    md`To check the ledger alone, run on the bot's machine: ${'npm run audit -- verify'}.`,
-  ],
-};
+  body: [...body, md`To check the ledger alone, run on the bot's machine: ${'npm run audit -- verify'}.`],
+});
+
+export const channelClosed = noChannel(
+  trusted('The audit channel cannot be read, so nothing was checked. It was deleted, or the bot may not read it.'),
+  trusted('Give the bot View Channel and Read Message History there, then type this again.'),
+);
+
+export const channelUnread = noChannel(
+  trusted('Discord did not give the bot the messages of the audit channel, so nothing was checked.'),
+  trusted("Type this again in a minute. If it stays so, look at Discord's status."),
+);

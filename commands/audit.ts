@@ -1,6 +1,6 @@
 import { count, joined, list, type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
-import { CheckStopped, Invalid } from '../src/outcome.ts';
+import { CheckStopped, DiscordUnavailable, Invalid } from '../src/outcome.ts';
 import { askedOf, detailsOf, serverOf, titleOf, withRoles } from '../src/record/details.ts';
 import { fileOf } from '../src/record/file.ts';
 import type { Format } from '../src/record/formats.ts';
@@ -15,7 +15,7 @@ import type { Entries } from '../src/runs/entries.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
 import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';
-import { channelClosed, checkedView } from './audit-verify.ts';
+import { channelClosed, channelUnread, checkedView } from './audit-verify.ts';
 import { maybeCommand } from './help.ts';
 import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
@@ -289,6 +289,7 @@ const verify = defineLocal({
     } catch (error) {
       // The trail's own error, which commands may not import.
       if (error instanceof Error && error.name === 'ChannelClosed') return channelClosed;
+      if (error instanceof DiscordUnavailable) return channelUnread;
       if (error instanceof CheckStopped) return checkStopped(error.why);
       throw error;
     }

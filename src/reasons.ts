@@ -170,7 +170,7 @@ const stops = {
     next: 'Ask again.',
   },
   'discord-broke': {
-    why: "The connection to Discord broke at the bot's first answer. Nothing was sent.",
+    why: "The connection to Discord broke at the bot's first answer, or Discord refused it. Nothing was sent.",
     next: 'Ask again.',
   },
   'bot-fault': {
@@ -200,6 +200,10 @@ const doubts = {
   },
   'bot-failed': {
     why: 'The bot failed because of a bug while the request was under way. Its log says why.',
+    next: sayHow,
+  },
+  'store-failed': {
+    why: 'The disk of the bot, or its Redis, failed while the request was under way.',
     next: sayHow,
   },
   'ledger-replaced': {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ThreadMessage, VerifyRequest } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
 import { defined } from '../defined.ts';
-import { CheckStopped, RedisUnavailable } from '../outcome.ts';
+import { ChannelClosed, CheckStopped, DiscordUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { AttachedFile } from '../trail/channel.ts';
 import type { ChannelToCompare } from '../trail/check.ts';
 
@@ -18,8 +18,8 @@ export interface CheckerOptions {
 /** Checks the ledger and its trail in a worker thread, so that the bot keeps answering. */
 export interface Checker {
   /**
-   * Runs one check at a time; callers meanwhile share it. Rejects with the channel's errors, RedisUnavailable and
-   * CheckStopped.
+   * Runs one check at a time; callers meanwhile share it. Rejects with ChannelClosed, DiscordUnavailable,
+   * RedisUnavailable and CheckStopped.
    */
   check(): Promise<Checked>;
   /** Stops the check in progress. */
@@ -65,9 +65,11 @@ function answerOf(
 ): Promise<Checked> {
   const read = (of: AttachedFile) => channel?.file(of).catch(() => undefined) ?? Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
+    const refuse = (error: unknown): void =>
+      reject(error instanceof ChannelClosed ? error : new DiscordUnavailable(error));
     const timer = setTimeout(() => reject(new CheckStopped('time')), time);
     worker.on('message', (message: ThreadMessage) => {
-      if ('wants' in message) channel?.page(message.wants.before).then((page) => worker.postMessage(page), reject);
+      if ('wants' in message) channel?.page(message.wants.before).then((page) => worker.postMessage(page), refuse);
       else if ('wantsFile' in message) void read(message.wantsFile).then((bytes) => worker.postMessage(bytes));
       else if ('checked' in message) resolve(message.checked);
       else reject(errorOf(message.failed));

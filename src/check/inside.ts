@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { probeDiscord } from '../discord/probe.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
-import { ChannelClosed, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import { ChannelClosed, DiscordUnavailable, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { type PanelAnswers, panelFound } from '../panel/probe.ts';
@@ -97,6 +97,8 @@ async function verifiedIn({ trail }: RunningBot) {
     return await withTimeout<Checked | 'late'>(trail.verify(), 'late');
   } catch (error) {
     if (error instanceof RedisUnavailable) return { left: 'It needs Redis.', isClosed: false };
+    if (error instanceof DiscordUnavailable)
+      return { left: 'It needs the messages of the audit channel, which Discord did not give.', isClosed: false };
     if (error instanceof ChannelClosed) return { left: 'It needs an audit channel that can be read.', isClosed: true };
     return 'late';
   }

@@ -30,9 +30,15 @@ export async function runChecks(checks: readonly Check[], probes: Probes, bound 
 const tooLate = (ms: number): Found =>
   wrong(trusted(`This took longer than ${count(Math.ceil(ms / 1000), 'second')}.`), trusted('Run the check again.'));
 
-/** Only its name: the message of a library's error may hold anything. */
-const faultOf = (error: unknown): Found =>
-  wrong(
+/** Only its name, or the code of a system call: the message of a library's error may hold anything. */
+function faultOf(error: unknown): Found {
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return wrong(
+      md`This could not be checked: ${String(error.syscall)} failed with ${String(error.code)}.`,
+      trusted("Look at the machine's disk and network, then run the check again."),
+    );
+  return wrong(
     md`This could not be checked: ${error instanceof Error ? error.name : 'unknown fault'}.`,
     trusted('Run the check again. If it stays so, report it with the version.'),
   );
+}

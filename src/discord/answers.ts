@@ -11,9 +11,8 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import { defined } from '../defined.ts';
-import { DiscordUnavailable } from '../outcome.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
-import { isCode, isRefusal } from './errors.ts';
+import { fromDiscord, isCode } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
 
@@ -57,15 +56,17 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
         filesOf(card),
       );
       // It may be this process's own refusal, whose response was lost.
-      return result === 'taken' && isPrivate(await answered().catch(() => undefined)) ? 'answered' : result;
+      return result === 'taken' && (await answered().catch(() => undefined))?.isPrivate === true ? 'answered' : result;
     },
     acknowledge: (card, audience) => post(messageBody(card, audience === 'private'), filesOf(card), audience),
     defer,
     async whisper(card) {
       const sent = { body: messageBody(card, true), files: filesOf(card) };
-      const posted = await interactions.post(Routes.webhook(application, token), { auth: false, ...sent });
+      const id = await fromDiscord(async () =>
+        idOf(await interactions.post(Routes.webhook(application, token), { auth: false, ...sent })),
+      );
       return async () => {
-        await interactions.delete(Routes.webhookMessage(application, token, idOf(posted)), { auth: false });
+        await interactions.delete(Routes.webhookMessage(application, token, id), { auth: false });
       };
     },
     async ask(modal) {
@@ -102,6 +103,12 @@ function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Pro
   return Promise.race([found, delay(lookupTimeout, false, { ref: false })]);
 }
 
+/** The message of a first answer. */
+interface Answered {
+  id: string;
+  isPrivate: boolean;
+}
+
 /** The first answer to an interaction. Discord accepts one. */
 function firstAnswer({ interactions, application }: Channels, { id, token, clicked }: Answering) {
   /** Sends the first answer. Returns the id of the message that it created, if Discord returns one. */
@@ -109,24 +116,28 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
     type: InteractionResponseType,
     data?: object,
     files: RawFile[] = [],
-  ): Promise<{ message?: string | undefined } | 'gone' | 'taken'> => {
-    try {
-      const answer = await interactions.post(Routes.interactionCallback(id, token), {
-        auth: false,
-        query: new URLSearchParams({ with_response: 'true' }),
-        body: { type, ...defined({ data }) },
-        files,
-      });
-      return { message: messageOf(answer) };
-    } catch (error) {
-      if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
-      if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
-      throw isRefusal(error) ? error : new DiscordUnavailable(error);
-    }
-  };
+  ): Promise<{ message?: string | undefined } | 'gone' | 'taken'> =>
+    fromDiscord(async () => {
+      try {
+        const answer = await interactions.post(Routes.interactionCallback(id, token), {
+          auth: false,
+          query: new URLSearchParams({ with_response: 'true' }),
+          body: { type, ...defined({ data }) },
+          files,
+        });
+        return { message: messageOf(answer) };
+      } catch (error) {
+        if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
+        if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
+        throw error;
+      }
+    });
   /** The message that the first answer created or left unchanged. */
-  const answered = (): Promise<unknown> =>
-    interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
+  const answered = (): Promise<Answered> =>
+    fromDiscord(async () => {
+      const original = await interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
+      return { id: idOf(original), isPrivate: isPrivate(original) };
+    });
   return {
     answered,
     /** The only answer: the caller stops after it. */
@@ -144,18 +155,18 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
       const { message } = clicked;
       if (sent !== 'taken') return { kind: 'ours', message: () => Promise.resolve(message) };
-      return { kind: 'taken', message: async () => (idOf(await answered()) === message ? message : undefined) };
+      return { kind: 'taken', message: async () => ((await answered()).id === message ? message : undefined) };
     },
     /** A new message, also for a click. A command that was already refused in private has no public card. */
     async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<Acknowledged> {
       const sent = await send(InteractionResponseType.ChannelMessageWithSource, data, files);
       if (sent === 'gone') return { kind: 'gone' };
-      if (sent !== 'taken') return { kind: 'ours', message: async () => sent.message ?? idOf(await answered()) };
+      if (sent !== 'taken') return { kind: 'ours', message: async () => sent.message ?? (await answered()).id };
       return {
         kind: 'taken',
         async message() {
           const original = await answered();
-          return isPrivate(original) && audience === 'public' ? undefined : idOf(original);
+          return original.isPrivate && audience === 'public' ? undefined : original.id;
         },
       };
     },

@@ -1,4 +1,5 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordUnavailable } from '../outcome.ts';
 
 /** Whether Discord refused with one of these codes. */
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
@@ -22,8 +23,23 @@ export const isGone = async (error: unknown, other: () => Promise<unknown>): Pro
 export const isRefused = (error: unknown): boolean =>
   error instanceof DiscordAPIError && [401, 403, 404].includes(error.status);
 
-/** Discord answered with a refusal, not with a broken connection or an error of its own. */
-export const isRefusal = (error: unknown): boolean => error instanceof DiscordAPIError;
+/** Discord does not understand what was sent: a fault of ours. */
+const isMalformed = (error: unknown): boolean =>
+  isCode(
+    error,
+    RESTJSONErrorCodes.InvalidFormBodyOrContentType,
+    RESTJSONErrorCodes.RequestBodyContainsInvalidJSON,
+    RESTJSONErrorCodes.CannotSendAnEmptyMessage,
+  );
+
+/** Rejects with DiscordUnavailable for whatever Discord or the connection to it broke, or refused. */
+export async function fromDiscord<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw isMalformed(error) ? error : new DiscordUnavailable(error);
+  }
+}
 
 /** Discord accepts no more edits of a message older than an hour at the moment. */
 export const isTooOld = (error: unknown): boolean =>

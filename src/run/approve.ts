@@ -8,7 +8,8 @@ import { approvalsLeft, type RunState } from '../runs/state.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { entryOf, type Work } from './change.ts';
 import { untyped } from './confirm.ts';
-import { deniedCard, goneCard, note, notTheirOwn, troubleCard, typedName } from './notes.ts';
+import { troubleCard } from './fault.ts';
+import { deniedCard, goneCard, note, notTheirOwn, typedName } from './notes.ts';
 import {
   doConfirmed,
   find,

@@ -8,6 +8,7 @@ import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, EntryPlace, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
+import { faultOf, logFault } from './fault.ts';
 import { doneMeanwhile, forbiddenNow, lagLines, lookAgain, trailHold, undoneMeanwhile } from './holds.ts';
 import { typedName, type Warning } from './notes.ts';
 import { type Glass, kept, type RunParts } from './parts.ts';
@@ -193,8 +194,8 @@ async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Pro
     answer = await work.prepared.attempt(run.server, call, past);
   } catch (error) {
     // This failed after the intent: nobody can say whether the request left.
-    parts.log.error({ run: run.run, problem: String(error) }, 'a change failed because of a bug in the bot');
-    answer = { kind: 'unknown', reason: 'bot-failed' };
+    logFault(parts.log, { run: run.run }, 'a change failed', error);
+    answer = { kind: 'unknown', reason: faultOf(error) === 'bot-fault' ? 'bot-failed' : 'store-failed' };
   }
   const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
   return end(parts, work, [run], { ...endingOf(answer, due), ends }, followUpStart(parts, work, run, answer));

@@ -9,11 +9,12 @@ import { authorize, decideServers } from './authorize.ts';
 import { breakGlass } from './break-glass.ts';
 import { checkNow } from './check-now.ts';
 import { cancel, confirm, openModal } from './confirm.ts';
+import { logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import { mayEndEmergency } from './glass.ts';
 import { recordLook } from './looked.ts';
-import { deniedCard, note, troubleCard, typedName, unclaimedClick } from './notes.ts';
+import { deniedCard, note, typedName, unclaimedClick } from './notes.ts';
 import type { Click, RunParts } from './parts.ts';
-import { isFirst, stackOf } from './pipeline.ts';
+import { isFirst } from './pipeline.ts';
 import { sayGone, takeClick } from './press.ts';
 import { readCard } from './read.ts';
 import { readPagePayload, readSharePayload } from './read-buttons.ts';
@@ -27,7 +28,11 @@ import { applyNow, askAgain, startIfStuck, undo } from './undo.ts';
 export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
 
 /** A pressed button or a submitted modal. Decides again with the roles of this click. Never rejects. */
-export async function click(parts: RunParts, clicked: Click): Promise<void> {
+export async function click(parts: RunParts, pressed: Click): Promise<void> {
+  const undelivered: Undelivered = {};
+  const { refuse: tell, whisper } = pressed.reply;
+  const kept = { refuse: remembering(undelivered, tell), whisper: remembering(undelivered, whisper) };
+  const clicked = { ...pressed, reply: { ...pressed.reply, ...kept } };
   const kind = kindOf(clicked);
   const payload = clicked.button.slice(kind.length + 1);
   if (!isFirst(parts, `click ${clicked.interaction.id}`)) return;
@@ -38,16 +43,13 @@ export async function click(parts: RunParts, clicked: Click): Promise<void> {
         note('invalid', 'this button', trusted('The bot does not know this button any more.')),
       );
   } catch (error) {
-    parts.log.error(
-      { interaction: clicked.interaction.id, button: kind, problem: stackOf(error) },
-      'a click failed because of a bug in the bot',
-    );
+    logFault(parts.log, { interaction: clicked.interaction.id, button: kind }, 'a click failed', error);
     // Without the claim, this process cannot know what another one does with the click.
     const claimed = await parts.claim(clicked.interaction.id);
     if (claimed === 'theirs') return;
-    const card = claimed === 'ours' ? troubleCard(error) : unclaimedClick();
+    const card = undelivered.card ?? (claimed === 'ours' ? troubleCard(error) : unclaimedClick());
     // In this order: a refusal after the first answer reports `taken` and shows nothing.
-    await clicked.reply.whisper(card).catch(() => clicked.reply.refuse(card).catch(() => undefined));
+    await whisper(card).catch(() => tell(card).catch(() => undefined));
   }
 }
 

@@ -7,9 +7,10 @@ import { runIdOf } from '../runs/ids.ts';
 import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { changesState } from './audience.ts';
 import { type Ending, outcomeEntry } from './change.ts';
+import { brokenOff, type Interruption, outcomeOfFault } from './fault.ts';
 import { withLine } from './invalid.ts';
-import { brokenOff, nameOf, note, typedName } from './notes.ts';
-import type { Interruption, RunParts } from './parts.ts';
+import { nameOf, note, typedName } from './notes.ts';
+import type { RunParts } from './parts.ts';
 import { toolsOf, withFact } from './read.ts';
 
 /**
@@ -49,7 +50,7 @@ export async function closeInvocation(
 function endingOf(state: RunState | undefined, why: Interruption): Ending {
   if (why === 'ledger-replaced') return { outcome: 'unknown', reason: why };
   return state?.intent === undefined
-    ? { outcome: 'not-sent', reason: why }
+    ? { outcome: outcomeOfFault(why), reason: why }
     : { outcome: 'unknown', reason: 'bot-stopped' };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TrailLag } from '../command.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
-import { unavailable } from './notes.ts';
+import { unavailable } from './fault.ts';
 import type { Parts } from './parts.ts';
 
 /** How long to probe the ledger, in ms: a hanging ledger cannot be written either. */

@@ -2,13 +2,12 @@ import { type Card, type Markup, md, moment, sentences, serverName, trusted, why
 import { cardLink, note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Decision, DiscordUnavailable, LedgerUnavailable, RedisUnavailable, type Server } from '../outcome.ts';
-import { afterRead, type Reason, reasons } from '../reasons.ts';
+import type { Decision, Server } from '../outcome.ts';
+import { afterRead, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
-import type { Interruption } from './parts.ts';
 
 export { note, typedName } from '../cards/render/parts.ts';
 
@@ -49,13 +48,6 @@ export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact
   next: [trusted(afterRead(answer))],
 });
 
-/** Maps an error of the ledger or the shared Redis to an outcome. Throws any other error. */
-export function unavailable(error: unknown): { outcome: 'unavailable'; reason: Reason } {
-  if (error instanceof LedgerUnavailable) return { outcome: 'unavailable', reason: 'ledger-unavailable' };
-  if (error instanceof RedisUnavailable) return { outcome: 'unavailable', reason: 'redis-unavailable' };
-  throw error;
-}
-
 /** For a private thread that the bot has not joined. */
 export const outsideNote = (command: Command): Card =>
   note(
@@ -66,32 +58,6 @@ export const outsideNote = (command: Command): Card =>
     ),
     trusted('Mention me in it, then type the command again. Reads work without that.'),
   );
-
-/** Who is at fault: Discord or the bot. */
-export const faultOf = (error: unknown): 'discord-broke' | 'bot-fault' =>
-  error instanceof DiscordUnavailable ? 'discord-broke' : 'bot-fault';
-
-/** For a command without runs that was broken off: its card has no Ask again. */
-export const brokenOff = (name: string, why: Interruption): Card =>
-  note(
-    'not-sent',
-    name,
-    trusted(reasons[why].why),
-    trusted(why === 'bot-fault' ? 'Type it again; the log has why.' : 'Type it again.'),
-  );
-
-/** For a click that failed: the ledger or Redis is unavailable, Discord broke off, or the bot has a bug. */
-export function troubleCard(error: unknown): Card {
-  const isKnown = error instanceof LedgerUnavailable || error instanceof RedisUnavailable;
-  const reason = isKnown ? unavailable(error).reason : faultOf(error);
-  const next = { 'discord-broke': 'Press it again.', 'bot-fault': 'Press it again; the log has why.' };
-  return note(
-    isKnown ? 'unavailable' : 'not-sent',
-    'this button',
-    trusted(reasons[reason].why),
-    trusted(reason === 'discord-broke' || reason === 'bot-fault' ? next[reason] : reasons[reason].next),
-  );
-}
 
 /** A line about a run that was not over, for the card of a later one. */
 export interface Warning {

@@ -20,6 +20,7 @@ import type { Note } from '../runs/entry.ts';
 import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
 import type { Denials } from './denials.ts';
+import type { Interruption } from './fault.ts';
 import type { InTurn } from './in-turn.ts';
 import type { Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
@@ -135,9 +136,6 @@ interface Memory {
   maxQuestions: number;
   denials: Denials;
 }
-
-/** Why a command was interrupted. `ledger-replaced`: the ledger that had it is lost. */
-export type Interruption = 'bot-restarted' | 'bot-fault' | 'discord-broke' | 'ledger-replaced';
 
 export type RunParts = Parts & Memory;
 

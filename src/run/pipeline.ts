@@ -11,9 +11,10 @@ import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
 import { change, type Run, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
+import { brokenOff, faultOf, logFault, remembering, type Undelivered } from './fault.ts';
 import { openForm } from './form.ts';
 import { recordLook } from './looked.ts';
-import { brokenOff, faultOf, nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
+import { nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
 import { withOffers } from './offers.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
 import { ask, tooManyQuestions } from './question.ts';
@@ -24,8 +25,10 @@ import { powerNotes, restoreNotes } from './under-way.ts';
 import { unclaimed, unclaimedCard, unrecorded, unrecordedCard } from './unsure.ts';
 
 /** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
-export async function invoke(parts: RunParts, invocation: Invocation): Promise<Told> {
-  const { interaction, reply, command } = invocation;
+export async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
+  const { interaction, reply } = asked;
+  const undelivered: Undelivered = {};
+  const invocation = { ...asked, reply: { ...reply, refuse: remembering(undelivered, reply.refuse) } };
   if (invocation.isForm !== true && !isFirst(parts, interaction.id)) return undefined;
   try {
     const authorization = authorize(parts, invocation);
@@ -41,34 +44,35 @@ export async function invoke(parts: RunParts, invocation: Invocation): Promise<T
       await openForm(parts, invocation, lacksReason);
       return undefined;
     }
-    const { command: asked, prepared } = authorization;
+    const { command: allowed, prepared } = authorization;
     // Whoever was denied it asks others, and runs nothing by that.
-    if (invocation.denied !== undefined) return await refuse(parts, invocation, mayNow(asked));
-    const outside = await outsideOf(invocation, asked);
+    if (invocation.denied !== undefined) return await refuse(parts, invocation, mayNow(allowed));
+    const outside = await outsideOf(invocation, allowed);
     if (outside !== undefined) return await refuse(parts, invocation, outside);
-    return await execute(parts, invocation, asked, prepared);
+    return await execute(parts, invocation, allowed, prepared);
   } catch (error) {
-    const facts = { interaction: interaction.id, command, problem: stackOf(error) };
-    const fault = faultOf(error);
-    parts.log.error(facts, faultMessages[fault]);
-    // Without the claim, this process cannot know what another one does with the command.
-    if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
-    const faulty = brokenOff(typedName(command), fault);
-    await reply.refuse(faulty).catch(() => undefined);
-    return faulty.state;
+    return await sayFailed(parts, asked, undelivered.card, error);
   }
+}
+
+async function sayFailed(
+  parts: RunParts,
+  { interaction, command, reply }: Invocation,
+  undelivered: Card | undefined,
+  error: unknown,
+): Promise<Told> {
+  logFault(parts.log, { interaction: interaction.id, command }, 'a command failed', error);
+  // Without the claim, this process cannot know what another one does with the command.
+  if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
+  const said = undelivered ?? brokenOff(typedName(command), faultOf(error));
+  await reply.refuse(said).catch(() => undefined);
+  return said.state;
 }
 
 const mayNow = (command: Command): Refusal => ({
   kind: 'refused',
   card: note('not-sent', nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.')),
 });
-
-/** Log messages. */
-const faultMessages = {
-  'discord-broke': 'Discord broke off the first answer to a command',
-  'bot-fault': 'a command failed because of a bug in the bot',
-};
 
 /** Refuses a change in a place where the bot could not report its end. */
 export async function outsideOf(
@@ -99,7 +103,7 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
     await work();
   } catch (error) {
     const why = faultOf(error);
-    parts.log.error({ run: invocationId, problem: stackOf(error) }, faultMessages[why]);
+    logFault(parts.log, { run: invocationId }, 'a command failed', error);
     const opened = parts.cards.opened(invocationId);
     await closeInvocation(parts, invocationId, opened, why).catch((problem: unknown) => {
       // If the ledger cannot take that now, recovery does it later.
@@ -268,6 +272,3 @@ async function askOrChange(parts: RunParts, command: Command, work: Work): Promi
   const power = powerNotes(parts.ledger, parts.commands, command.id, prepared.servers);
   return change(parts, { ...work, says: looked, warns: [...unknown, ...restores, ...power] });
 }
-
-export const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -29,10 +29,13 @@ it('A command that met a fault of the bot while the ledger was away says so once
   renameSync(file, `${file}.away`);
   writeFileSync(file, '');
   const id = await pipeline.discord.type('alice', 'ops', '/firewall flush server:web-1');
-  const faults = (): string[] =>
-    pipeline.logged.filter((message) => message === 'a command failed because of a bug in the bot');
-  // The second time because it could not be ended, either.
+  const faults = (): string[] => pipeline.logged.filter((message) => message.startsWith('a command failed'));
   await until(() => faults().length === 2, 'the fault');
+  expect(faults()).toEqual([
+    'a command failed because of a bug in the bot',
+    // It could not be ended, either.
+    'a command failed because the ledger cannot be used',
+  ]);
   await pipeline.recover();
   await answerTo(pipeline, id, ['WORKING']);
   expect(readFileSync(file, 'utf8')).toBe('');
