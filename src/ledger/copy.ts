@@ -7,7 +7,7 @@ import { genesis, type Head, toLine, verifyLines } from './chain.ts';
 import { findLines } from './file-lines.ts';
 import { writeWhole } from './journal.ts';
 import type { Line } from './judge.ts';
-import { lockFolder } from './lock.ts';
+import { type LockOptions, lockFolder } from './lock.ts';
 import { ledgerStream } from './redis-stream.ts';
 import { liveName } from './segments.ts';
 
@@ -62,8 +62,8 @@ export async function writeCopy(file: string, { entries, head }: Copy): Promise<
 const isLedger = (name: string): boolean => /^ledger.*\.jsonl$/.test(name);
 
 /** Puts a copy into a folder without a ledger. Throws NotRestored, and LedgerLocked while a bot has the folder. */
-export async function restoreFiles(dir: string, copy: Copy): Promise<void> {
-  const lock = await lockFolder(dir);
+export async function restoreFiles(dir: string, copy: Copy, onWait: LockOptions['onWait']): Promise<void> {
+  const lock = await lockFolder(dir, { onWait });
   try {
     if ((await readdir(dir)).some(isLedger))
       throw new NotRestored(

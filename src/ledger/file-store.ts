@@ -10,7 +10,7 @@ import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
 import { type Ledger, LedgerTaken } from './ledger.ts';
 import { load } from './load.ts';
-import { type Lock, type LockPace, lockFolder, usualPace } from './lock.ts';
+import { type Lock, type LockOptions, lockFolder, usualPace } from './lock.ts';
 import { closedName, liveName, monthOf, readSegments } from './segments.ts';
 import { openStored, type Stored } from './stored.ts';
 
@@ -19,7 +19,7 @@ export interface FileLedgerOptions {
   dir: string;
   now?: () => Date;
   log: Log;
-  lock?: LockPace;
+  lock?: Pick<LockOptions, 'beat' | 'patience' | 'kernelLock'>;
   /** Called when another process has taken the folder: this one writes nothing more and must exit. */
   onTaken?: (error: LedgerTaken) => void;
 }
@@ -35,10 +35,11 @@ export interface FileLedger extends Ledger {
  * unfinished line left by a crash is moved to a file beside the ledger, with a warning.
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
-  const { dir, now = () => new Date(), log, lock: pace = usualPace, onTaken } = options;
+  const { dir, now = () => new Date(), log, onTaken } = options;
+  const pace = { ...usualPace, ...options.lock };
   const file = join(dir, liveName);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(dir, pace, onTaken);
+  const lock = await lockFolder(dir, { ...pace, onTaken, onWait: (words) => log.warn({}, words) });
   let journal: Journal | undefined;
   const stored = openStored();
   const book = openBook(stored);
@@ -173,7 +174,8 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
       }
     },
     head: () => head,
-    isHeld: () => lock.age() < patience,
+    // Others wait for `patience`, and this process a little less.
+    isHeld: () => lock.age() < (2 * patience) / 3,
     close,
   };
 }

@@ -48,6 +48,18 @@ export class LedgerLocked extends Error {
   }
 }
 
+/** What is no file has the name of one of the bot's. To open a named pipe would wait for ever. */
+export class NotAFile extends Error {
+  readonly problem: string;
+  readonly remedy = 'Move it away, or set another DATA_DIR.';
+  constructor(path: string, kind: string) {
+    const problem = `${path} is ${kind}, where the bot keeps a file`;
+    super(`${problem}. Move it away, or set another DATA_DIR.`);
+    this.name = 'NotAFile';
+    this.problem = problem;
+  }
+}
+
 /** The channel has a trail, but the ledger behind it is missing. */
 export class LedgerMissing extends Error {
   constructor(where: string, channel: string, reach: number) {

@@ -1,27 +1,44 @@
-import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, link, open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { type KernelLock, kernelLockIn } from './kernel-lock.ts';
 import { LedgerLocked, LedgerTaken } from './ledger.ts';
+import { isFile } from './regular.ts';
+import { stopwatch } from './stopwatch.ts';
 
 /** How often the holder of a lock shows itself, and how long others wait for that sign, in ms. */
-export interface LockPace {
+interface LockPace {
   beat: number;
   patience: number;
 }
 
-export const usualPace: LockPace = { beat: 1_000, patience: 5_000 };
+export const usualPace: LockPace = { beat: 1_000, patience: 10_000 };
 
-const holderSchema = z.object({ pid: z.number(), start: z.string(), space: z.string() });
-/** A process: pid, start time, and the scope in which the pid is unique (this boot, this pid namespace). */
-type Holder = z.infer<typeof holderSchema>;
+export interface LockOptions extends Partial<LockPace> {
+  kernelLock?: typeof kernelLockIn;
+  /** Called once, as soon as this process sees that it lost the folder. */
+  onTaken?: ((error: LedgerTaken) => void) | undefined;
+  /** Called with whom this process waits for, where only signs of life tell whether that one lives. */
+  onWait?: ((words: string) => void) | undefined;
+}
+
+/**
+ * What a lock says. No `pid`: it was released. `kernel`: the kernel's lock on the file says whether its holder lives. Version
+ * 0.1.0 had no such lock, and shows itself by the file's time alone.
+ */
+const recordSchema = z.object({
+  pid: z.number().exactOptional(),
+  host: z.string().exactOptional(),
+  kernel: z.boolean().exactOptional(),
+});
+type Holder = z.infer<typeof recordSchema>;
 
 /** A lock on a folder, held until it is released or another process takes it. */
 export interface Lock {
-  /** Whether the previous holder may still be alive: a process on another container or host that timed out. */
+  /** Whether the previous holder may still be alive: it gave no sign of life, and nothing else is known of it. */
   isSeized: boolean;
   /**
    * Resolves while this process holds the folder. Rejects with LedgerTaken once it does not, or with the file
@@ -36,101 +53,168 @@ export interface Lock {
 const lockFile = (dir: string, number: number) => join(dir, `lock-${number}`);
 
 /**
- * Locks a folder for this process. Throws LedgerLocked while another live process holds it. Calls `onTaken` once, as
- * soon as this process sees that it lost the folder: a holder that shows no sign of life is replaced, and learns of
- * it when it wakes.
+ * Locks a folder for this process. Throws LedgerLocked while another live process holds it.
  *
- * Locks are numbered files; the highest number counts. A new holder takes the next number with link(), which only one
- * process can do. The highest is never deleted, only superseded, or emptied on release: a process that acts on an old
- * listing then finds a higher number than its own and withdraws. A killed holder needs no manual cleanup: its pid is
- * gone, or belongs to a process that started later.
+ * What the holder does says whether it lives, never its pid: it has the kernel's lock on its file, frozen or not. Where the
+ * kernel cannot know, a holder that shows no sign of life is replaced, and learns of it when it wakes.
+ *
+ * Locks are numbered files; the highest number counts. A new holder creates the next one, which only one process can do,
+ * and writes who it is before it looks whether anybody else did: of two, at least one sees the other. The highest is
+ * never deleted, only superseded, or marked as released.
  */
-export async function lockFolder(
-  dir: string,
-  pace: LockPace = usualPace,
-  onTaken: (error: LedgerTaken) => void = () => undefined,
-): Promise<Lock> {
-  const me: Holder = { pid: process.pid, start: (await startOf(process.pid)) ?? '', space: await spaceHere() };
-  const draft = join(dir, `lock-${randomUUID()}.part`);
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(me));
-    for (;;) {
-      const last = await highest(dir);
-      const before = await readHolder(lockFile(dir, last));
-      const holder = before && (await live(before, lockFile(dir, last), me.space, pace));
-      if (holder) throw new LedgerLocked(dir, holder);
-      const mine = last + 1;
-      if (!(await linked(draft, lockFile(dir, mine)))) continue;
-      if ((await highest(dir)) === mine) {
-        await removeBelow(dir, last);
-        return keep({
-          dir,
-          number: mine,
-          handle,
-          beat: pace.beat,
-          onTaken,
-          isSeized: before !== undefined && before.space !== me.space,
-        });
-      }
-      await rm(lockFile(dir, mine));
+export async function lockFolder(dir: string, options: LockOptions = {}): Promise<Lock> {
+  const { kernelLock = kernelLockIn, beat = usualPace.beat, patience = usualPace.patience, onTaken, onWait } = options;
+  const kernel = await kernelLock(dir);
+  for (;;) {
+    const last = await highest(dir);
+    const before = await freed({ dir, number: last, kernel, beat, patience, onWait });
+    const number = last + 1;
+    const handle = before && (await create(lockFile(dir, number), kernel));
+    if (before === undefined || handle === undefined) continue;
+    if ((await highest(dir)) === number && (await signOf(lockFile(dir, last))) === before.sign) {
+      await removeBelow(dir, last);
+      return keep({ dir, number, handle, kernel, beat, onTaken, isSeized: before.isSeized });
     }
-  } catch (error) {
-    await handle.close();
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
+    await withdraw(lockFile(dir, number), handle);
+    await delay(Math.random() * beat);
   }
 }
 
-interface Kept {
+interface Look extends LockPace, Pick<LockOptions, 'onWait'> {
   dir: string;
   number: number;
-  /** Open while the lock is held, so that no other file can get its inode. */
+  kernel: KernelLock | undefined;
+}
+
+/**
+ * The last lock, once its holder is gone: what it looks like, to see whether it stays so. Undefined: it has changed
+ * meanwhile. Throws LedgerLocked.
+ */
+async function freed({ dir, number, kernel, beat, patience, onWait }: Look) {
+  const file = lockFile(dir, number);
+  const sign = await signOf(file);
+  if (sign === undefined) return number === 0 ? { sign, isSeized: false } : undefined;
+  const holder = holderIn(sign);
+  if (holder !== undefined && holder.pid === undefined) return { sign, isSeized: false };
+  if (holder === undefined) {
+    // Somebody makes it right now, or a crash left it empty, or version 0.1.0 released it.
+    await delay(beat / 4);
+    if ((await signOf(file)) !== sign) return undefined;
+  }
+  if (kernel !== undefined && (holder === undefined || holder.kernel === true)) {
+    if (kernel.isTaken(file)) throw new LedgerLocked(dir, inWords(holder));
+    return { sign, isSeized: false };
+  }
+  if (holder === undefined) return { sign, isSeized: false };
+  onWait?.(
+    `${inWords(holder)} may still be using the folder ${dir}: waiting ${patience / 1_000} s for a sign of life. Without one, this process takes the folder.`,
+  );
+  for (let waited = 0; waited < patience; waited += beat) {
+    await delay(beat);
+    const now = await signOf(file);
+    if (now === sign) continue;
+    // The change may be its release.
+    if (now === undefined || holderIn(now)?.pid === undefined) return undefined;
+    throw new LedgerLocked(dir, inWords(holder));
+  }
+  return { sign, isSeized: true };
+}
+
+/** Undefined: somebody else has that number, or looks at it. */
+async function create(file: string, kernel: KernelLock | undefined): Promise<FileHandle | undefined> {
+  const handle = await open(file, 'wx+', 0o600).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return undefined;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    if (kernel?.take(handle.fd) === false) {
+      await withdraw(file, handle);
+      return undefined;
+    }
+    await handle.write(textOf(kernel, 0), 0);
+    // So that other machines see it.
+    await handle.sync();
+    return handle;
+  } catch (error) {
+    await withdraw(file, handle);
+    throw error;
+  }
+}
+
+async function withdraw(file: string, handle: FileHandle): Promise<void> {
+  await rm(file, { force: true });
+  await handle.close();
+}
+
+/** As long as any other, so that it can be written over it. */
+const padded = (record: object): string => `${JSON.stringify(record)}\n`.padEnd(512);
+
+/** Version 0.1.0 waits for signs of life of a holder in another `space`. */
+const textOf = (kernel: KernelLock | undefined, beats: number): string =>
+  padded({ pid: process.pid, start: '', space: 'lock', host: hostname(), kernel: kernel !== undefined, beats });
+
+interface Kept extends Pick<LockOptions, 'onTaken'> {
+  dir: string;
+  number: number;
+  /** Open while the lock is held: the kernel's lock is on it, and no other file can get its inode. */
   handle: FileHandle;
+  kernel: KernelLock | undefined;
   beat: number;
-  onTaken: (error: LedgerTaken) => void;
   isSeized: boolean;
 }
 
-/** Shows that the holder lives to those who cannot see its pid: other containers and hosts that share the folder. */
-function keep({ dir, number, handle, beat, onTaken, isSeized }: Kept): Lock {
-  let seen = performance.now();
+/** Shows that the holder lives to those who cannot see the kernel's lock: other machines that share the folder. */
+function keep({ dir, number, handle, kernel, beat, onTaken, isSeized }: Kept): Lock {
+  let age = stopwatch();
   let taken: LedgerTaken | undefined;
   let ours: Stats | undefined;
+  let beats = 0;
+  let showing: Promise<unknown> | undefined;
 
   async function check() {
-    const at = performance.now();
+    const since = stopwatch();
     // An open file stays the same one.
     ours ??= await handle.stat();
     const loss = taken ?? (await lossOf(dir, number, ours));
     if (loss === undefined) {
-      seen = at;
+      age = since;
       return;
     }
     if (taken === undefined) {
       taken = loss;
-      onTaken(loss);
+      onTaken?.(loss);
     }
     throw taken;
   }
 
   async function show() {
-    const now = new Date();
     await check();
+    beats += 1;
+    // A full disk may refuse this; the time shows, too.
+    await handle.write(textOf(kernel, beats), 0).catch(() => undefined);
+    const now = new Date();
     await handle.utimes(now, now);
   }
 
   // If the folder cannot be read for a moment, the next beat tries again.
-  const timer = setInterval(() => void show().catch(() => undefined), beat).unref();
+  const timer = setInterval(() => {
+    showing ??= show()
+      .catch(() => undefined)
+      .finally(() => {
+        showing = undefined;
+      });
+  }, beat).unref();
   return {
     isSeized,
     check,
-    age: () => performance.now() - seen,
+    age: () => age(),
     async release() {
       clearInterval(timer);
+      await showing;
       // Truncating needs no disk space. If it fails all the same, exiting releases the lock.
-      await handle.truncate().catch(() => undefined);
+      const over = handle.write(padded({ released: true }), 0).catch(() => handle.truncate());
+      await over.catch(() => undefined);
       await handle.close().catch(() => undefined);
     },
   };
@@ -143,15 +227,11 @@ async function lossOf(dir: string, number: number, ours: Stats): Promise<LedgerT
   if (next === undefined && current?.ino === ours.ino && current.dev === ours.dev) return undefined;
   const last = await highest(dir);
   if (last <= number) return new LedgerTaken(dir);
-  const holder = await readHolder(lockFile(dir, last));
-  return new LedgerTaken(dir, holder === undefined ? 'another process' : inWords(holder, await spaceHere()));
+  const sign = await signOf(lockFile(dir, last));
+  return new LedgerTaken(dir, inWords(sign === undefined ? undefined : holderIn(sign)));
 }
 
-const fileAt = (path: string) =>
-  stat(path).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    return undefined;
-  });
+const fileAt = (path: string) => stat(path).catch(unlessMissing);
 
 async function numbers(dir: string): Promise<number[]> {
   const names = await readdir(dir);
@@ -162,88 +242,38 @@ const highest = async (dir: string) => Math.max(0, ...(await numbers(dir)));
 
 async function removeBelow(dir: string, limit: number) {
   for (const number of await numbers(dir)) {
-    if (number < limit) await rm(join(dir, `lock-${number}`), { force: true });
+    if (number < limit) await rm(lockFile(dir, number), { force: true });
   }
 }
 
-async function linked(draft: string, file: string): Promise<boolean> {
+const inWords = ({ pid, host = hostname() }: Holder = {}): string => {
+  if (pid === undefined) return 'another process';
+  return host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
+};
+
+/** What changes with each sign of life: when it was written, and its text. Undefined: there is no such file. */
+async function signOf(file: string): Promise<string | undefined> {
+  if (!(await isFile(file))) return undefined;
+  const [stats, text] = await Promise.all([fileAt(file), readFile(file, 'utf8').catch(unlessMissing)]);
+  return stats === undefined || text === undefined ? undefined : `${stats.mtimeMs} ${text}`;
+}
+
+/** Undefined: it cannot be read. */
+function holderIn(sign: string): Holder | undefined {
+  const read = recordSchema.safeParse(jsonIn(sign.slice(sign.indexOf(' '))));
+  return read.success ? read.data : undefined;
+}
+
+function jsonIn(text: string): unknown {
   try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-const inWords = ({ pid, space }: Holder, here: string): string =>
-  space === here ? `process ${pid}` : `process ${pid} of another container or host`;
-
-/** Describes the holder of a lock file if that process is alive. */
-async function live(holder: Holder, file: string, here: string, pace: LockPace): Promise<string | undefined> {
-  if (holder.space !== here) {
-    // Read again: the change may have been the release.
-    const lives = (await beats(file, pace)) && (await readHolder(file)) !== undefined;
-    return lives ? inWords(holder, here) : undefined;
-  }
-  const start = await startOf(holder.pid);
-  const same = start !== undefined && (start === '' || holder.start === '' || start === holder.start);
-  return same ? inWords(holder, here) : undefined;
-}
-
-/** Undefined for a missing file, a released lock, or one that a crash left empty. */
-async function readHolder(file: string): Promise<Holder | undefined> {
-  try {
-    return holderSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError || codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function beats(file: string, { beat, patience }: LockPace): Promise<boolean> {
-  const touched = async () => (await stat(file).catch(() => undefined))?.mtimeMs;
-  const first = await touched();
-  for (let waited = 0; waited < patience; waited += beat) {
-    await delay(beat);
-    const last = await touched();
-    if (last !== first) return last !== undefined;
-  }
-  return false;
-}
-
-/**
- * The start time of a live process as the system gives it; '' if it cannot be read, undefined if there is no such
- * process.
- */
-async function startOf(pid: number): Promise<string | undefined> {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The process name may contain anything, so split after it: state is field 3 and start time field 22 of proc(5).
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // A zombie: killed, and not reaped by its parent yet.
-    const dead = fields[0] === 'Z' || fields[0] === 'X';
-    return dead ? undefined : fields[19];
+    return JSON.parse(text);
   } catch {
-    return canBeSignalled(pid) ? '' : undefined;
+    return undefined;
   }
 }
 
-function canBeSignalled(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-async function spaceHere(): Promise<string> {
-  try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
+function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -162,6 +162,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/cli'],
   pino: ['src/cli'],
   '@napi-rs/canvas': ['src/chart'],
+  'fs-native-extensions': ['src/ledger/kernel-lock.ts'],
   '@fontsource/ibm-plex-sans': ['src/chart'],
   'ipaddr.js': ['commands', 'src/policy'],
   zod: ['src'],

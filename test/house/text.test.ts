@@ -36,7 +36,7 @@ describe('a file', () => {
 
   it('is named in small letters with hyphens', () => {
     const named =
-      /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property\.)?(?:test|config))?\.(?:ts|mjs)$/;
+      /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property\.)?(?:test|config)|\.d)?\.(?:ts|mjs)$/;
     expect(files.map(({ path }) => path).filter((path) => !named.test(path))).toEqual([]);
   });
 

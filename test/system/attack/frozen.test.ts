@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerTo, changes, messageOf, stateOf } from '../../helpers/messages.ts';
 import { chainIn, openStage, type Stage } from '../../helpers/stage.ts';
 
-/** Another container's process: its pid means nothing here. */
+/** On another machine nobody sees the kernel's lock. */
 function asFromElsewhere(dir: string): void {
   const lock = join(dir, readdirSync(dir).find((name) => /^lock-\d+$/.test(name)) ?? '');
-  writeFileSync(lock, JSON.stringify({ ...JSON.parse(readFileSync(lock, 'utf8')), space: 'of another container' }));
+  writeFileSync(lock, JSON.stringify({ ...JSON.parse(readFileSync(lock, 'utf8')), kernel: false }));
 }
 
 describe('a bot that is frozen until another has its folder', () => {
@@ -20,8 +20,8 @@ describe('a bot that is frozen until another has its folder', () => {
   it('ends when it wakes, saying why, and does nothing of what it heard meanwhile', async () => {
     const first = await stage.start();
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
-    asFromElsewhere(stage.dir);
     first.child.kill('SIGSTOP');
+    asFromElsewhere(stage.dir);
 
     const second = await stage.start();
     const before = stage.ledger().length;
