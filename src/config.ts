@@ -1,29 +1,32 @@
 import { resolve } from 'node:path';
+import { readCertificates, readSecret, readText } from './config/file.ts';
 import { shownPath } from './config/path.ts';
 import type { ConfigProblem } from './config/problem.ts';
 import { realSettingsIn, setApart } from './config/real.ts';
 import { unknownVariables, unsafeVariables } from './config/unknown.ts';
 import {
+  asItIs,
   type Reading,
   readApiUrl,
-  readCertificates,
   readChannel,
   readGuild,
   readHost,
+  readPanelUrl,
   readPort,
   readRedisUrl,
-  readSecret,
-  readText,
   readToken,
   readTracesUrl,
+  readValue,
 } from './config/value.ts';
 import { type SecretName, secrets, type VariableName, variables } from './config/variables.ts';
 import { defined } from './defined.ts';
-import { isLoopback, normalizePanelUrl } from './panel/url.ts';
+import { isLoopback } from './panel/url.ts';
 
+export { readEnvFile } from './config/env-file.ts';
 export { exposure } from './config/exposed.ts';
+export { readText } from './config/file.ts';
 export { type ConfigProblem, describeProblems } from './config/problem.ts';
-export { readText } from './config/value.ts';
+export { realSettingsIn } from './config/real.ts';
 export { variables } from './config/variables.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -86,7 +89,7 @@ export type PolicyCheck = (
 
 /** The environment, and a collector for its problems. */
 interface Source {
-  /** The raw value. An empty one counts as not set. */
+  /** The raw value. An empty one was meant to be one, and breaks a rule. */
   value(name: VariableName): string | undefined;
   /** Why there is no sandbox, in a sentence with a space before it. */
   setApart: string;
@@ -117,9 +120,10 @@ export function readConfig(
     source.complain('PANEL_URL', onlyLoopback);
   }
 
-  const named = source.value('POLICY_FILE');
-  const policyFile = resolve(paths.cwd, named ?? (discord.kind === 'sandbox' ? paths.examplePolicy : './policy.yaml'));
-  const policy = readText(policyFile);
+  const unnamed = discord.kind === 'sandbox' ? paths.examplePolicy : './policy.yaml';
+  const named = readValue(source.value('POLICY_FILE') ?? unnamed, asItIs);
+  const policyFile = resolve(paths.cwd, 'value' in named ? named.value : unnamed);
+  const policy = 'value' in named ? readText(policyFile) : named;
   if ('rule' in policy) {
     source.complain('POLICY_FILE', policy.rule);
   } else {
@@ -152,7 +156,7 @@ const onlyFile =
 function sourceOf(env: NodeJS.ProcessEnv, cwd: string, problems: ConfigProblem[]): Source {
   return {
     cwd,
-    value: (name) => env[name] || undefined,
+    value: (name) => env[name],
     setApart: setApart(env),
     complain(name, rule) {
       const where = variables.find((variable) => variable.name === name)?.where ?? '';
@@ -176,12 +180,16 @@ function checkedValue(source: Source, name: VariableName, reading: Reading): str
 
 function required(source: Source, name: VariableName, read: Read, otherwise = ''): string {
   const text = source.value(name);
-  return checkedValue(source, name, text === undefined ? { rule: `It is not set.${otherwise}` } : read(text));
+  return checkedValue(
+    source,
+    name,
+    text === undefined ? { rule: `It is not set.${otherwise}` } : readValue(text, read),
+  );
 }
 
 function optional(source: Source, name: VariableName, read: Read): string | undefined {
   const text = source.value(name);
-  return text === undefined ? undefined : checkedValue(source, name, read(text));
+  return text === undefined ? undefined : checkedValue(source, name, readValue(text, read));
 }
 
 /** A secret, or what the file holds that the other variable names. `missing`: what to say of neither; left out: it is optional. */
@@ -190,10 +198,10 @@ function secret(source: Source, name: SecretName, read: Read, missing?: string):
   const path = source.value(file);
   if (path === undefined)
     return missing === undefined ? optional(source, name, read) : required(source, name, read, missing);
-  if (source.value(name) !== undefined)
-    return checkedValue(source, file, { rule: `${name} is set as well. Keep one of the two.` });
-  const text = readSecret(resolve(source.cwd, path));
-  return checkedValue(source, file, 'rule' in text ? text : read(text.value));
+  if (source.value(name)) return checkedValue(source, file, { rule: `${name} is set as well. Keep one of the two.` });
+  const named = readValue(path, asItIs);
+  const text = 'rule' in named ? named : readSecret(resolve(source.cwd, path));
+  return checkedValue(source, file, 'rule' in text ? text : readValue(text.value, read));
 }
 
 function oneOf<Choice extends string>(
@@ -232,11 +240,6 @@ function readPanel(source: Source): Config['panel'] {
   return { kind: 'real', url, token, ...defined({ ca }) };
 }
 
-function readPanelUrl(text: string): Reading {
-  const read = normalizePanelUrl(text);
-  return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
-}
-
 /** A process with half of the work needs a ledger that its counterpart can share. */
 function checkRole({ role, ledger }: Pick<Config, 'role' | 'ledger'>, real: boolean): ConfigProblem[] {
   const what = '--role';
@@ -272,7 +275,7 @@ function readRest(source: Source, real: boolean) {
   const redisUrl = secret(source, 'REDIS_URL', readRedisUrl, missing);
   const ca = source.value('PANEL_CA_FILE');
   return {
-    dataDir: resolve(cwd, source.value('DATA_DIR') ?? (real ? './data' : './data/sandbox')),
+    dataDir: resolve(cwd, optional(source, 'DATA_DIR', asItIs) || (real ? './data' : './data/sandbox')),
     ledger,
     ...defined({
       redisUrl,

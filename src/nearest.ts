@@ -13,8 +13,7 @@ export function nearestIs(word: string, known: readonly string[]): string {
 const slipsIn = (word: string): number => (word.length <= 5 ? 1 : 2);
 
 /** Whether one word may be a typo of the other: one letter of a short word, two of a long one. */
-export function isTypoOf(word: string, meant: string): boolean {
-  const most = slipsIn(word);
+export function isTypoOf(word: string, meant: string, most = slipsIn(word)): boolean {
   return Math.abs(word.length - meant.length) <= most && distance(word, meant) <= most;
 }
 

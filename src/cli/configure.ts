@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { policyFor } from '../app/rules.ts';
 import type { ConfigFound } from '../check/outside.ts';
 import {
@@ -11,7 +10,9 @@ import {
   type Flags,
   type PolicyCheck,
   readConfig,
+  readEnvFile,
   readText,
+  realSettingsIn,
   variables,
 } from '../config.ts';
 import { defined } from '../defined.ts';
@@ -70,8 +71,17 @@ function lookAtAll(): Omit<ConfigFound, 'policy'> {
   }
   const read = readConfiguration();
   if ('problems' in read) return { config: read.rest, problems: read.problems, warnings: [] };
-  return { ...read, warnings: [...sandboxed(read.config), ...read.warnings], problems: [] };
+  const problems = realSettingsIn(process.env).length === 0 ? [nothing()] : [];
+  const sandbox = problems.length > 0 ? [] : sandboxed(read.config);
+  return { ...read, warnings: [...sandbox, ...read.warnings], problems };
 }
+
+/** A start would be the sandbox, about which there is nothing to check. */
+const nothing = (): ConfigProblem => ({
+  what: '.env',
+  rule: `${existsSync(envFile()) ? 'It sets nothing for a real bot' : `There is none in ${process.cwd()}`}. Nothing is configured: a start would be the sandbox.`,
+  where: "Run this in the folder of the bot's .env, and with the bot's environment.",
+});
 
 /** Names the sides that are the sandbox: in the wrong folder, no configuration at all is valid, too. */
 export function sandboxed({ discord, panel }: Config): string[] {
@@ -97,11 +107,21 @@ const envFile = (): string => join(process.cwd(), '.env');
 
 /** The environment, with what .env adds to it. */
 function environment(own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Problems {
-  if (!existsSync(envFile())) return { env: own };
+  if (isAbsent(envFile())) return { env: own };
   const file = readText(envFile());
   if ('rule' in file)
     return { problems: [{ what: '.env', rule: file.rule, where: 'It is left out, or a file of NAME=value lines.' }] };
-  return { env: { ...parseEnv(file.value), ...own } };
+  const read = readEnvFile(file.value);
+  return 'problems' in read ? read : { env: { ...read.env, ...own } };
+}
+
+/** A link that leads nowhere, or a folder that cannot be searched, is not the absence of a file. */
+function isAbsent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Also sets `process.env`, for libraries. */

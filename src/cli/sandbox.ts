@@ -11,14 +11,26 @@ export async function startSandbox({ discord, panel, dataDir }: Config, log: Log
   if (discord.kind === 'real' && panel.kind === 'real') return undefined;
   const sandbox = await import('../sandbox/index.ts');
   return sandbox.startSandbox({
-    discord: discord.kind === 'sandbox',
-    panel: panel.kind === 'sandbox',
+    ...sidesOf({ discord, panel }),
     dataDir,
     lock: (folder) => lockFolder(folder, { onWait: (words) => log.warn({}, words) }),
     onTrouble: (problem, folder) =>
       log.warn({ problem, folder }, 'the sandbox cannot write its state; if it is killed now, it forgets it'),
   });
 }
+
+/** Throws SandboxUnreadable if the sandbox would not start in this folder. */
+export async function tryFolder(config: Config): Promise<void> {
+  if (config.discord.kind === 'real' && config.panel.kind === 'real') return;
+  const { refuseOthersLedger } = await import('../sandbox/folder.ts');
+  refuseOthersLedger(config.dataDir, sidesOf(config));
+}
+
+const sidesOf = ({ discord, panel }: Pick<Config, 'discord' | 'panel'>) => ({
+  discord: discord.kind === 'sandbox',
+  panel: panel.kind === 'sandbox',
+  ...(discord.kind === 'real' ? { guild: discord.guild } : {}),
+});
 
 /** The sandbox's Discord in the browser. `app` returns the bot once it runs. */
 export function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | undefined, app: () => App | undefined) {

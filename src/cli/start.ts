@@ -8,7 +8,7 @@ import { exitCodes, fail } from './exit.ts';
 import { folderProblem } from './fault.ts';
 import { versionOf } from './package.ts';
 import { reload } from './reload.ts';
-import { openPage, startSandbox } from './sandbox.ts';
+import { openPage, startSandbox, tryFolder } from './sandbox.ts';
 import { endOnSignals, onHangup } from './signals.ts';
 import { openWatch } from './watch.ts';
 
@@ -22,13 +22,18 @@ function sideOf<T>(configured: ({ kind: 'real' } & T) | { kind: 'sandbox' }, san
   return sandboxed;
 }
 
+const valid = 'The configuration is valid. panelops check also tries Discord, the panel and Redis.\n';
+const validForSandbox = 'It would start, with the sandbox in place of what is not configured.\n';
+
 /** `panelops start --check`: exits with 78 if the bot would not start with this configuration. */
-export function checkConfiguration(flags: Flags): void {
+export async function checkConfiguration(flags: Flags): Promise<void> {
   const { config, warnings } = configure(flags);
-  for (const warning of [...sandboxed(config), ...warnings]) process.stdout.write(`${warning}\n`);
+  const sandbox = sandboxed(config);
+  for (const warning of [...sandbox, ...warnings]) process.stdout.write(`${warning}\n`);
   const unfit = config.ledger === 'file' ? unusable(config.dataDir) : undefined;
   if (unfit !== undefined) fail(folderProblem(unfit), exitCodes.configuration);
-  process.stdout.write('The configuration is valid. panelops check also tries Discord, the panel and Redis.\n');
+  await tryFolder(config);
+  process.stdout.write(sandbox.length > 0 ? validForSandbox : valid);
 }
 
 /** Starts the bot; it runs until a signal or a fault ends the process. */

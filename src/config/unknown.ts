@@ -1,19 +1,36 @@
-import { nearestIs } from '../nearest.ts';
+import { isTypoOf, nearestIs } from '../nearest.ts';
 import type { ConfigProblem } from './problem.ts';
 import { variables } from './variables.ts';
 
+const known: readonly string[] = variables.map(({ name }) => name);
+
 /** Variables that look like the bot's but are not: a typo must not silently disable a setting. */
 export function unknownVariables(env: NodeJS.ProcessEnv): ConfigProblem[] {
-  const known: string[] = variables.map(({ name }) => name);
   return Object.keys(env)
-    .filter((name) => /^(PANELOPS|DISCORD|PANEL)_/.test(name) && !known.includes(name))
+    .filter((name) => !known.includes(name) && isMeant(name))
     .sort()
     .map((name) => ({
-      what: /^\w{1,40}$/.test(name) ? name : `${name.slice(0, name.indexOf('_'))}_…`,
-      rule: `There is no such variable.${nearestIs(name.replace(/^PANELOPS_/, ''), known)}`,
+      what: /^[\w-]{1,40}$/.test(name) ? name : `${/^[A-Za-z]*/.exec(name)?.[0]}_…`,
+      rule: `There is no such variable.${nearestIs(name.toUpperCase().replace(/^PANELOPS_/, ''), known)}`,
       where: 'Correct its name, or remove it. .env.example lists them all.',
     }));
 }
+
+/** Everything with one of the bot's first words; a known name that is cut or continued; and whatever may be a slip of it. */
+const isMeant = (name: string): boolean =>
+  /^(?:PANELOPS|DISCORD|PANEL)_/i.test(name) ||
+  known.some(
+    (each) =>
+      name.startsWith(`${each}_`) ||
+      (name.includes('_') && each.startsWith(`${name}_`)) ||
+      isSlip(squeezed(name), squeezed(each)),
+  );
+
+/** MY_DATA_DIR belongs to somebody else. */
+const isSlip = (name: string, meant: string): boolean =>
+  Math.abs(name.length - meant.length) < 2 && isTypoOf(name, meant, meant.length < 10 ? 1 : 2);
+
+const squeezed = (name: string): string => name.toUpperCase().replaceAll(/[_-]/g, '');
 
 /** Node's switch that disables certificate checks: anyone on the network path could then steal the panel's token. */
 export const unsafeVariables = (env: NodeJS.ProcessEnv): ConfigProblem[] =>

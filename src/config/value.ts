@@ -1,11 +1,41 @@
-import { X509Certificate } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isLoopback } from '../panel/url.ts';
-import { shownPath } from './path.ts';
+import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
 
 /** A value, or the rule that it breaks. A rule never repeats the value, except for a visible path. */
 export type Reading = { value: string } | { rule: string };
+
+/** Reads a value where any variable is set: what its own rules would let pass does not pass here. */
+export function readValue(text: string, read: (text: string) => Reading): Reading {
+  const hidden = hiddenIn(text);
+  const reading = hidden === undefined ? read(text) : { rule: hidden };
+  const rule = text.trim() === '' || 'value' in reading ? odd(text) : undefined;
+  return rule === undefined ? reading : { rule };
+}
+
+/** For a value without rules of its own, such as a path. */
+export const asItIs = (value: string): Reading => ({ value });
+
+/** What makes a value another one than it looks like, or none. */
+export function odd(text: string): string | undefined {
+  if (text.trim() === '') return 'It is set, but empty. Give it a value, or remove it.';
+  const hidden = hiddenIn(text);
+  if (hidden !== undefined) return hidden;
+  if (text !== text.trim() || /[\r\n\t]/.test(text))
+    return 'There are spaces, tabs or line breaks in or around it. Remove them.';
+  if (/^["'`\p{Pi}\p{Pf}„‚]|["'`\p{Pi}\p{Pf}]$/u.test(text)) return 'There are quotes around it. Remove them.';
+  if (/^#| #/.test(text)) return 'There is a comment behind it, or instead of it. Remove it.';
+  if (/\$\{|^\$\w+(?:\/|$)|^%\w+%|^~(?:\/|$)/.test(text))
+    return 'It begins with ~ or names a variable, and nothing replaces that here. Write out what it stands for.';
+  return undefined;
+}
+
+/** The first character that does not show: zero-width, a no-break space, a control character. */
+function hiddenIn(text: string): string | undefined {
+  const at = text.search(/(?![\r\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
+  if (at === -1) return undefined;
+  const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `Its character ${at + 1} does not show (U+${code}). Remove it, or type the value anew.`;
+}
 
 /** A token for an Authorization header. `scheme` is the word that people copy along with it. */
 export function readToken(text: string, scheme: 'Bot' | 'Bearer'): Reading {
@@ -42,6 +72,11 @@ export function readApiUrl(text: string): Reading {
   };
 }
 
+export function readPanelUrl(text: string): Reading {
+  const read = normalizePanelUrl(text);
+  return 'url' in read ? { value: read.url } : { rule: `It ${read.problem}.` };
+}
+
 /** A port to listen on: 0 to 65535. */
 export function readPort(text: string): Reading {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: text };
@@ -68,63 +103,26 @@ export function readTracesUrl(text: string): Reading {
 export function readRedisUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // ioredis compares the scheme literally: in any other case it would send the password in plain text.
-  if (url === undefined || !/^rediss?:\/\/\S+$/.test(text) || url.hostname === '')
+  if (url === undefined || !/^rediss?:\/\/\S+$/.test(text) || !redisHost.test(url.hostname) || url.port === '0')
     return { rule: 'The URL must be redis://host:port or rediss://host:port.' };
   // ioredis reads options from the query: `tls=` turns encryption off.
-  if (/[?#]/.test(text))
+  if (/[?#]/.test(text) || !/^(?:\/\d{0,4})?$/.test(url.pathname))
     return { rule: 'The URL must end after the host, its port or /db, without a query or fragment.' };
-  if (url.protocol === 'rediss:' || isLoopback(url.href)) return { value: text };
+  if (!isEncoded(url.username) || !isEncoded(url.password))
+    return { rule: 'In its user name and password, write each % as %25.' };
+  if (url.protocol === 'rediss:' || isLoopback(`http://${url.host}`)) return { value: text };
   return {
     rule: 'The URL must begin with rediss://. Plain redis:// is only for loopback (127.0.0.1, localhost, [::1]).',
   };
 }
 
-const fileErrors: Record<string, string> = {
-  ENOENT: 'There is no such file',
-  EACCES: 'The bot may not read this file',
-  EISDIR: 'This is a folder, not a file',
-};
+/** URL takes anything for the host of a redis: URL, such as letters that no name server knows. */
+const redisHost = /^(?:\[[\da-f:.]+\]|[a-z\d](?:[\w.-]*\w)?\.?)$/i;
 
-/** The text of a regular file: a pipe would block the bot until somebody writes to it. `path` is absolute. */
-export function readText(path: string): Reading {
+/** Whether ioredis can decode it: URL leaves a % that stands for nothing. */
+function isEncoded(text: string): boolean {
   try {
-    // Without O_NONBLOCK, opening a pipe blocks, too.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const kind = fstatSync(file);
-      return kind.isFile() || kind.isDirectory() ? { value: readFileSync(file, 'utf8') } : { rule: notRegular(path) };
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return { rule: `${fileErrors[code] ?? 'This file cannot be read'}: ${shownPath(path)} (${code}).` };
-  }
-}
-
-const notRegular = (path: string): string =>
-  `This is not a regular file, but a pipe or a device: ${shownPath(path)}. Put the text into a file.`;
-
-/** A secret that is a file's whole text, without the line break that editors add. */
-export function readSecret(path: string): Reading {
-  const file = readText(path);
-  if ('rule' in file) return file;
-  const value = file.value.replace(/\r?\n$/, '');
-  return value === '' ? { rule: `This file is empty: ${shownPath(path)}.` } : { value };
-}
-
-/** A PEM file of CA certificates. */
-export function readCertificates(path: string): Reading {
-  const file = readText(path);
-  if ('rule' in file) return file;
-  const blocks = file.value.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length > 0 && blocks.every(isCertificate)) return { value: blocks.join('\n') };
-  return { rule: `This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----): ${shownPath(path)}.` };
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
+    return decodeURIComponent(text) !== undefined;
   } catch {
     return false;
   }

@@ -15,7 +15,7 @@ const sandboxOrMissing = 'Default: none. It is required, unless the sandbox take
 const fileOf = <Name extends SecretName>(name: Name) =>
   ({
     name: `${name}_FILE`,
-    meaning: `A file that holds ${name}; setting both is an error. The bot ignores a line break at the end. A relative path starts at the folder where you start the bot.`,
+    meaning: `A file that holds ${name}; setting both is an error. It is UTF-8, and may end with a line break. A relative path starts at the folder where you start the bot.`,
     unset: `Default: the bot uses ${name}.`,
     where: `The file holds ${name} and nothing else, on one line. Make it readable for the bot's user (chmod 600, chown). Docker mounts secrets at /run/secrets.`,
   }) as const;
@@ -101,7 +101,7 @@ export const variables = [
   {
     name: 'REDIS_URL',
     meaning:
-      'A Redis or Valkey for the queue of follow-ups and, with LEDGER=redis, for the ledger and what processes share: rediss://, or redis:// on loopback, without a query.',
+      'A Redis or Valkey for the queue of follow-ups and, with LEDGER=redis, for the ledger and what processes share: rediss://, or redis:// on loopback, without a query. A % in the password is written %25.',
     unset: 'Default: an embedded one for this process.',
     where: 'Ask the operator of that Redis.',
   },

@@ -1,24 +1,70 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StateFile } from './file.ts';
+import { usualGuild } from './discord/plan.ts';
 import { SandboxUnreadable } from './unreadable.ts';
 
 /** Where the state of the sandbox's Discord and panel is stored, beside the bot's ledger. */
 export const sandboxFolder = (dataDir: string): string => join(dataDir, 'sandbox');
 
+/** A file in that folder. */
+export const stateIn = (dataDir: string, name: 'discord.jsonl' | 'panel.json'): string =>
+  join(sandboxFolder(dataDir), name);
+
+/** Which sides the sandbox provides, and the real guild if Discord is real. */
+export interface Sides {
+  discord: boolean;
+  panel: boolean;
+  guild?: string;
+}
+
+const elsewhere =
+  'For the real bot, run this with its environment, in the folder of its .env. For the sandbox, set another DATA_DIR.';
+
 /**
- * A file in that folder, which exists and is locked. Throws SandboxUnreadable if it is missing and the ledger has
- * entries: the bot would take the empty channel for a deleted trail, and an old job for a new one with the same id.
+ * Throws SandboxUnreadable if the folder has the ledger of another guild, or one without the state that goes with it: the
+ * bot would take an empty channel for a deleted trail, an old job for a new one, and a real ledger for its own.
  */
-export function stateFileIn(
-  dataDir: string,
-  name: 'discord.jsonl' | 'panel.json',
-  onTrouble: StateFile['onTrouble'],
-): StateFile {
-  const path = join(sandboxFolder(dataDir), name);
-  const isLedger = (file: string): boolean => /^ledger.*\.jsonl$/.test(file) && statSync(join(dataDir, file)).size > 0;
-  if (!existsSync(path) && readdirSync(dataDir).some(isLedger)) {
-    throw new SandboxUnreadable(path, 'it is missing, and the ledger is not');
+export function refuseOthersLedger(dataDir: string, { discord, panel, guild = usualGuild.id }: Sides): void {
+  const ledgers = existsSync(dataDir)
+    ? readdirSync(dataDir)
+        .filter((name) => /^ledger.*\.jsonl$/.test(name))
+        .map((name) => join(dataDir, name))
+    : [];
+  const other = ledgers.map((file) => otherGuildIn(file, guild)).find((each) => each !== undefined);
+  if (other !== undefined)
+    throw new SandboxUnreadable(
+      dataDir,
+      `this folder holds the ledger of a real guild (${other}), and the sandbox does not touch it`,
+      elsewhere,
+    );
+  const files = [...(discord ? ['discord.jsonl' as const] : []), ...(panel ? ['panel.json' as const] : [])];
+  const missing = files.find((name) => !existsSync(stateIn(dataDir, name)));
+  if (missing !== undefined && ledgers.some((file) => statSync(file).size > 0))
+    throw new SandboxUnreadable(
+      dataDir,
+      `this folder holds a ledger without what the sandbox keeps beside its own (sandbox/${missing}), as that of a real bot, and the sandbox does not touch it`,
+      elsewhere,
+    );
+}
+
+const chunk = 1 << 20;
+/** The longest beginning of a member `guild` that a chunk may end with. */
+const overlap = 40;
+
+/** Looks at the text alone: the ledger may be large, damaged, or of another version. */
+function otherGuildIn(file: string, guild: string): string | undefined {
+  const other = new RegExp(`"guild":"(?!${guild}")(\\d+)"`);
+  const bytes = Buffer.alloc(chunk);
+  const handle = openSync(file, 'r');
+  try {
+    let text = '';
+    for (let size = readSync(handle, bytes); size > 0; size = readSync(handle, bytes)) {
+      text = text.slice(-overlap) + bytes.toString('latin1', 0, size);
+      const [, found] = other.exec(text) ?? [];
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  } finally {
+    closeSync(handle);
   }
-  return { path, onTrouble };
 }

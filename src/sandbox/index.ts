@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startConsole } from './console.ts';
 import { type SandboxDiscord, startDiscord } from './discord/index.ts';
-import { sandboxFolder, stateFileIn } from './folder.ts';
+import { refuseOthersLedger, type Sides, sandboxFolder, stateIn } from './folder.ts';
 import { type Page, type PageOptions, startPage } from './page/index.ts';
 import { startPanel } from './panel/index.ts';
 
@@ -13,10 +13,7 @@ const bundle = fileURLToPath(new URL('../../page', import.meta.url));
 /** The page's default port; another one is used if it is taken or configured. */
 const usualPort = 8137;
 
-export interface SandboxOptions {
-  /** Which sides the sandbox provides. */
-  discord: boolean;
-  panel: boolean;
+export interface SandboxOptions extends Sides {
   /** The bot's folder; the sandbox stores its state below it. */
   dataDir: string;
   /** Locks a folder for this process. */
@@ -43,11 +40,14 @@ export interface Sandbox {
 
 /** Starts the requested sides in their stored state, because the ledger refers to it. Throws SandboxUnreadable. */
 export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: SandboxOptions): Promise<Sandbox> {
+  refuseOthersLedger(dataDir, sides);
   const folder = sandboxFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { release } = await lock(folder);
-  const kept = (name: 'discord.jsonl' | 'panel.json') =>
-    stateFileIn(dataDir, name, (problem) => onTrouble(problem, folder));
+  const kept = (name: 'discord.jsonl' | 'panel.json') => ({
+    path: stateIn(dataDir, name),
+    onTrouble: (problem: string) => onTrouble(problem, folder),
+  });
   const keptDiscord = sides.discord ? kept('discord.jsonl') : undefined;
   const keptPanel = sides.panel ? kept('panel.json') : undefined;
   const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }));

@@ -1,13 +1,10 @@
-import { dirname } from 'node:path';
+const fresh =
+  "The sandbox's Discord and panel go with the ledger beside them: to start the sandbox fresh, set another DATA_DIR.";
 
-/** The sandbox's stored state is unusable; `file` is DATA_DIR/sandbox/…, `problem` a clause. */
+/** `path` is of no use to the sandbox; `problem` is a clause. Never says to delete anything: it may be a real ledger. */
 export class SandboxUnreadable extends Error {
-  constructor(file: string, problem: string) {
-    const folder = dirname(dirname(file));
-    super(
-      `${file}: ${problem}. The sandbox's Discord and panel go with the ledger beside them: ` +
-        `to start the sandbox fresh, delete the folder ${folder}, or set another DATA_DIR.`,
-    );
+  constructor(path: string, problem: string, remedy = fresh) {
+    super(`${path}: ${problem}. ${remedy}`);
     this.name = 'SandboxUnreadable';
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { readCertificates, readToken } from '../config/value.ts';
+import { readCertificates } from '../config/file.ts';
+import { readPanelUrl, readToken, readValue } from '../config/value.ts';
 import type { PanelFound } from '../panel/probe.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
 import { type Ask, Stopped } from './ask.ts';
@@ -117,6 +118,5 @@ async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cw
 function urlRule(text: string): string | undefined {
   if (text === '') return 'It is empty. It looks like https://panel.example.com.';
   if (text.toLowerCase() === 'sandbox') return 'That word stands for the sandbox. Type the address of your panel.';
-  const read = normalizePanelUrl(text);
-  return 'problem' in read ? `It ${read.problem}.` : undefined;
+  return ruleOf(readValue(text, readPanelUrl));
 }

@@ -1,4 +1,5 @@
-import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { envLines } from '../config/env-file.ts';
 import { asked, type Variables } from './draft.ts';
 
 const head = `# Written by panelops setup. The tokens are in it: keep it to yourself.
@@ -6,31 +7,40 @@ const head = `# Written by panelops setup. The tokens are in it: keep it to your
 
 `;
 
-/** Whether setup can replace lines of this .env: not if a multi-line value has a line that looks like a variable. */
-export function isEditable(before: string | undefined): boolean {
-  const any = { DISCORD_TOKEN: '-', DISCORD_GUILD_ID: '-', AUDIT_CHANNEL_ID: '-', PANEL_URL: '-', PANEL_TOKEN: '-' };
-  return envText(before, { ...any, PANEL_CA_FILE: undefined }) !== undefined;
+/** What a .env sets, of several lines for a variable the last; or its first line that no start would read. */
+export function valuesIn(text = ''): { values: Record<string, string> } | { line: number; rule: string } {
+  const lines = envLines(text);
+  const broken = lines.find((each) => 'rule' in each);
+  if (broken !== undefined && 'rule' in broken) return broken;
+  return { values: Object.fromEntries(lines.flatMap((each) => ('value' in each ? [[each.name, each.value]] : []))) };
 }
 
 /**
- * The text of .env with these variables. Keeps every other line of an existing text. Undefined if the result, when
- * parsed, would not have these values and the other ones unchanged.
+ * The text of .env with these variables, each once. Keeps every other line of an existing text. Undefined if a start would
+ * not read these values, and the other ones unchanged.
  */
 export function envText(before: string | undefined, variables: Variables): string | undefined {
+  const had = valuesIn(before);
+  if ('rule' in had) return undefined;
   const lines = (before ?? head).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
-  const had = parseEnv(before ?? '');
-  for (const name of asked) if (had[name] !== variables[name]) setLine(lines, name, variables[name]);
+  for (const name of asked)
+    if (had.values[name] !== variables[name] || lines.filter(sets(name)).length > 1)
+      setLine(lines, name, variables[name]);
   const text = `${lines.join('\n')}\n`;
-  const others = Object.entries(had).filter(([name]) => !asked.some((each) => each === name));
+  const others = Object.entries(had.values).filter(([name]) => !asked.some((each) => each === name));
   const ours = asked.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]));
-  // Spread, because the parsed object has no prototype.
-  return isDeepStrictEqual({ ...parseEnv(text) }, Object.fromEntries([...others, ...ours])) ? text : undefined;
+  return isDeepStrictEqual(valuesIn(text), { values: Object.fromEntries([...others, ...ours]) }) ? text : undefined;
 }
+
+const sets = (name: string) => {
+  const form = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`);
+  return (line: string): boolean => form.test(line);
+};
 
 /** The line goes where the variable was, else where .env.example has it without a value, else to the end. */
 function setLine(lines: string[], name: string, value: string | undefined): void {
-  const isSet = (line: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(line);
+  const isSet = sets(name);
   const isOffered = (line: string): boolean => new RegExp(`^#\\s*${name}=\\s*$`).test(line);
   const at = lines.findIndex(isSet);
   const place = at === -1 ? lines.findIndex(isOffered) : at;
@@ -43,7 +53,7 @@ function setLine(lines: string[], name: string, value: string | undefined): void
 
 function quoted(value: string): string {
   if (/^[\w.~+/=:@%-]*$/.test(value)) return value;
-  // Between double quotes \n would become a line break: those come last.
+  // Between double quotes a \ breaks the rules: those come last.
   const quote = ["'", '`', '"'].find((each) => !value.includes(each)) ?? '';
   return `${quote}${value}${quote}`;
 }

@@ -1,13 +1,13 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readText } from '../config/file.ts';
 import { unsafeVariables } from '../config/unknown.ts';
-import { readApiUrl } from '../config/value.ts';
+import { readApiUrl, readValue } from '../config/value.ts';
 import { defined } from '../defined.ts';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';
 import { asked } from './draft.ts';
-import { isEditable } from './env-file.ts';
+import { valuesIn } from './env-file.ts';
 
 /** A file before setup. `text` is missing if the file does not exist. */
 export interface Before {
@@ -46,21 +46,20 @@ export type ReadPolicy = (text: string, guild: string | undefined) => Policy | u
 export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: ReadPolicy): Found {
   refuseEnvironment(environment);
   const env = before(join(cwd, '.env'));
+  const read = valuesIn(env.text);
+  if ('rule' in read)
+    throw new CannotBegin(`.env, line ${read.line}: ${read.rule} Correct the line, or move the file away.`);
   const values = Object.fromEntries(
-    Object.entries(parseEnv(env.text ?? '')).filter(([, value]) => value !== '' && value !== 'sandbox'),
+    Object.entries(read.values).filter(([, value]) => value !== '' && value !== 'sandbox'),
   );
   const elsewhere = inFiles.find((name) => values[name] !== undefined);
   if (elsewhere !== undefined)
     throw new CannotBegin(
       `.env has ${elsewhere}, and setup writes no such file. Take that line out, or go on by hand.`,
     );
-  if (!isEditable(env.text))
-    throw new CannotBegin(
-      '.env has a form in which setup cannot replace lines, such as values of several lines. Move it away, or go on by hand.',
-    );
   const apiUrl = environment['DISCORD_API_URL'] || values['DISCORD_API_URL'];
-  const read = apiUrl === undefined ? undefined : readApiUrl(apiUrl);
-  if (read !== undefined && 'rule' in read) throw new CannotBegin(`DISCORD_API_URL: ${read.rule}`);
+  const discord = apiUrl === undefined ? undefined : readValue(apiUrl, readApiUrl);
+  if (discord !== undefined && 'rule' in discord) throw new CannotBegin(`DISCORD_API_URL: ${discord.rule}`);
   const policyFile = before(resolve(cwd, environment['POLICY_FILE'] || (values['POLICY_FILE'] ?? 'policy.yaml')));
   const { text } = policyFile;
   const policy = text === undefined ? undefined : readPolicy(text, values['DISCORD_GUILD_ID']);
@@ -83,12 +82,8 @@ function refuseEnvironment(environment: NodeJS.ProcessEnv): void {
 }
 
 function before(path: string): Before {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return { path: realpathSync(path), text };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    if (code === 'ENOENT') return { path };
-    throw new CannotBegin(`${basename(path)} is there and cannot be read (${code}): ${path}`);
-  }
+  if (!existsSync(path)) return { path };
+  const read = readText(path);
+  if ('rule' in read) throw new CannotBegin(`${basename(path)}: ${read.rule}`);
+  return { path: realpathSync(path), text: read.value };
 }

@@ -87,5 +87,6 @@ function write(path: string, text: string, mode: number, made: Set<string>): voi
 
 const modeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mode;
 
+/** Without the mark (BOM) that `before` does not have either. */
 const readOrNothing = (path: string): string | undefined =>
-  modeOf(path) === undefined ? undefined : readFileSync(path, 'utf8');
+  modeOf(path) === undefined ? undefined : readFileSync(path, 'utf8').replace(/^\uFEFF/, '');

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { envText, isEditable } from '../../src/setup/env-file.ts';
+import { envText, valuesIn } from '../../src/setup/env-file.ts';
 
 const variables = {
   DISCORD_TOKEN: 'a.b-c_d',
@@ -54,12 +54,12 @@ PANEL_URL=https://panel.example.com
     expect(envText(once, variables)).toBe(once);
   });
 
-  it('is refused where a line cannot be replaced: in a value of several lines', () => {
+  it('is refused where no start would read it, as in a value of several lines', () => {
     for (const text of ['NOTE="a\nPANEL_URL=b\nc"\n', 'PANEL_TOKEN="a\nLOG_LEVEL=info\nc"\n']) {
-      expect(isEditable(text)).toBe(false);
+      expect(valuesIn(text)).toMatchObject({ line: 1 });
       expect(envText(text, variables)).toBeUndefined();
     }
-    expect(isEditable('# PANEL_URL="\nLOG_LEVEL=info')).toBe(true);
+    expect(valuesIn('# PANEL_URL="\nLOG_LEVEL=info')).toEqual({ values: { LOG_LEVEL: 'info' } });
   });
 
   it('says to whoever reads it what was typed, whatever signs are in it', () => {

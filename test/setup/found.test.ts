@@ -95,7 +95,7 @@ describe('setup does not begin', () => {
       'where lines cannot be replaced',
       {},
       { '.env': 'NOTE="canary\nPANEL_URL=x\n"' },
-      /^\.env has a form in which setup cannot replace lines/,
+      /^\.env, line 1: The quote at its start must be closed/,
     ],
   ])('%s', (_, environment, files, says) => {
     const begins = () => find(folder(files), environment, readPolicy);
@@ -106,6 +106,8 @@ describe('setup does not begin', () => {
   it('where a file is there and cannot be read', () => {
     const dir = folder({});
     mkdirSync(join(dir, '.env'));
-    expect(() => find(dir, {}, readPolicy)).toThrow(`.env is there and cannot be read (EISDIR): ${join(dir, '.env')}`);
+    expect(() => find(dir, {}, readPolicy)).toThrow(
+      `.env: This is a folder, not a file: ${join(dir, '.env')} (EISDIR).`,
+    );
   });
 });

@@ -53,18 +53,19 @@ describe('panelops check as a process', () => {
     expect(code).toBe(1);
   });
 
-  it('says so where it found the sandbox alone, as in a folder without .env', async () => {
+  it('finds nothing configured in a folder without .env, and does not say that all is well', async () => {
     env = {};
     const { code, bad, all } = await check();
     expect(bad, all).toEqual([
-      `WARNING  Configuration: This is the sandbox: neither a real Discord nor a real panel is configured. There is no .env in ${stage.cwd}: if you have one, run this in its folder.`,
+      `WRONG    Configuration: .env: There is none in ${stage.cwd}. Nothing is configured: a start would be the sandbox.`,
     ]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     const quick = run({}, { cwd: stage.cwd, args: ['start', '--check'] });
     await quick.exit;
     expect(quick.stdout()).toMatch(
       /^This is the sandbox: neither a real Discord nor a real panel is configured\. There is no/,
     );
+    expect(quick.stdout()).not.toContain('valid');
   });
 
   it('gives a .env that cannot be read a line of its own, and checks the rest all the same', async () => {
@@ -88,7 +89,7 @@ describe('panelops check as a process', () => {
     const { PANEL_URL: _, ...rest } = env;
     env = rest;
     const { code, bad, all } = await check();
-    expect(bad[0], all).toMatch(/^WRONG {4}Configuration: PANEL_URL: It is not set\./);
+    expect(bad[0], all).toMatch(/^WRONG {4}Configuration: \.env, line 1, PANEL_URL: It is set, but empty\./);
     expect(code).toBe(1);
   });
 });

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { shownPath } from './path.ts';
+import type { Reading } from './value.ts';
+
+const fileErrors: Record<string, string> = {
+  ENOENT: 'There is no such file',
+  EACCES: 'The bot may not read this file',
+  EISDIR: 'This is a folder, not a file',
+};
+
+/** The text of a regular file, without the mark with which Windows begins one (BOM). `path` is absolute. */
+export function readText(path: string): Reading {
+  const file = readBytes(path);
+  if ('rule' in file) return file;
+  const { bytes } = file;
+  if (isUtf8(bytes) && !bytes.includes(0)) return { value: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+  const lines = bytes.toString('latin1').split('\n');
+  const line = lines.findIndex((each) => each.includes('\0') || !isUtf8(Buffer.from(each, 'latin1')));
+  const kind = bytes.includes(0) ? ', but UTF-16 as PowerShell writes it, or no text' : '';
+  return { rule: `Line ${line + 1} of this file is not UTF-8${kind}: ${shownPath(path)}. Save the file as UTF-8.` };
+}
+
+/** A pipe would block the bot until somebody writes to it. */
+function readBytes(path: string): { bytes: Buffer } | { rule: string } {
+  try {
+    // Without O_NONBLOCK, opening a pipe blocks, too.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const kind = fstatSync(file);
+      return kind.isFile() || kind.isDirectory() ? { bytes: readFileSync(file) } : { rule: notRegular(path) };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    return { rule: `${fileErrors[code] ?? 'This file cannot be read'}: ${shownPath(path)} (${code}).` };
+  }
+}
+
+const notRegular = (path: string): string =>
+  `This is not a regular file, but a pipe or a device: ${shownPath(path)}. Put the text into a file.`;
+
+/** A secret that is a file's whole text, without the line break that editors add. */
+export function readSecret(path: string): Reading {
+  const file = readText(path);
+  if ('rule' in file) return file;
+  const value = file.value.replace(/\r?\n$/, '');
+  return value === '' ? { rule: `This file is empty: ${shownPath(path)}.` } : { value };
+}
+
+/** A PEM file of CA certificates. What stands between them may be in any encoding. */
+export function readCertificates(path: string): Reading {
+  const file = readBytes(path);
+  if ('rule' in file) return file;
+  const blocks =
+    file.bytes.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length > 0 && blocks.every(isCertificate)) return { value: blocks.join('\n') };
+  return { rule: `This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----): ${shownPath(path)}.` };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { lockFolder } from '../../src/ledger/lock.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+
+const ours = '1100000000000000001';
+const real = '1234567890123456789';
+const both = { discord: true, panel: true };
+const line = (guild: string): string => `{"kind":"intent","place":{"channel":"1","guild":"${guild}"}}\n`;
+const started = '{"kind":"started","owner":"a"}\n';
+const state = { 'sandbox/discord.jsonl': '', 'sandbox/panel.json': '' };
+
+function folder(files: Readonly<Record<string, string>>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-folder-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  mkdirSync(join(dir, 'sandbox'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  if (readdirSync(join(dir, 'sandbox')).length === 0) rmSync(join(dir, 'sandbox'), { recursive: true });
+  return dir;
+}
+
+/** What it says instead of starting. */
+const refusal = (
+  dataDir: string,
+  sides: { discord: boolean; panel: boolean; guild?: string } = both,
+): Promise<string> =>
+  startSandbox({ ...sides, dataDir, lock: lockFolder, onTrouble: () => undefined }).then(
+    async (sandbox) => {
+      await sandbox.stop();
+      return 'started';
+    },
+    ({ name, message }: Error) => `${name}: ${message}`,
+  );
+
+const holds =
+  /^SandboxUnreadable: \S+: this folder holds the ledger of a real guild \(1234567890123456789\), and the sandbox does not touch it\. .*\.env.*another DATA_DIR\.$/;
+const mayBe =
+  /^SandboxUnreadable: \S+: this folder holds a ledger without .*\(sandbox\/\S+\), as that of a real bot, and the sandbox does not touch it\. .*\.env.*another DATA_DIR\.$/;
+const megabyte = `${line(ours)}`.repeat(30_000);
+
+it.each<[string, Record<string, string>, RegExp]>([
+  ['of a real bot', { 'ledger.jsonl': started + line(real) }, holds],
+  ['of a closed month', { 'ledger-2026-10.jsonl': line(real), 'ledger.jsonl': '' }, holds],
+  ['that began as a sandbox, of which all is left', { ...state, 'ledger.jsonl': megabyte + line(real) }, holds],
+  ['of a real bot in which nobody did anything', { 'ledger.jsonl': started }, mayBe],
+  ['that is damaged', { 'ledger.jsonl': '\0\0\0' }, mayBe],
+  ['of a sandbox that lost its own state', { 'ledger.jsonl': line(ours), 'sandbox/panel.json': '' }, mayBe],
+])('the sandbox refuses the ledger %s, says what it is, and leaves it alone', async (_, files, says) => {
+  const dir = folder(files);
+  const before = readdirSync(dir);
+  const words = await refusal(dir);
+  expect(words).toMatch(says);
+  expect(words).not.toMatch(/delete|remove|move/i);
+  expect(readdirSync(dir)).toEqual(before);
+});
+
+it("takes the ledger of the real guild whose Discord it stands beside, if that has the sandbox's panel", async () => {
+  const beside = { discord: false, panel: true, guild: real };
+  expect(await refusal(folder({ 'ledger.jsonl': line(real) }), beside)).toMatch(mayBe);
+  const dir = folder({ 'ledger.jsonl': '' });
+  expect(await refusal(dir, beside)).toBe('started');
+  writeFileSync(join(dir, 'ledger.jsonl'), line(real));
+  expect(await refusal(dir, beside)).toBe('started');
+  expect(await refusal(dir, { ...beside, guild: '1234567890123456780' })).toMatch(holds);
+});
+
+it('starts where nothing is yet', async () => {
+  const dir = folder({});
+  expect(await refusal(join(dir, 'new'))).toBe('started');
+  expect(existsSync(join(dir, 'new', 'sandbox', 'panel.json'))).toBe(true);
+});
+
+it('refuses the ledger of the first release', async () => {
+  const dir = folder({});
+  copyFileSync(
+    fileURLToPath(new URL('../fixtures/first-release/ledger.jsonl', import.meta.url)),
+    join(dir, 'ledger.jsonl'),
+  );
+  expect(await refusal(dir)).toMatch(/this folder holds (?:the|a) ledger/);
+});
