@@ -5,6 +5,7 @@ import { verify } from '../../src/audit/verify.ts';
 import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
 import { folder, type Surroundings } from './bot-process.ts';
 import { readRoot } from './house.ts';
+import { hurried } from './pace.ts';
 import { redisFor } from './redis/shared.ts';
 import { checker } from './world.ts';
 
@@ -36,6 +37,7 @@ export async function startHere(
     note: '',
     log: silentLog,
     checker,
+    intervals: { trail: hurried.trail },
     onRefused: () => undefined,
   });
   let stopped: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { until } from './messages.ts';
+import { unmetered } from './pace.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { canaries } from './world.ts';
 
@@ -34,7 +35,7 @@ export interface Surroundings {
 
 /** Discord and panel of the test, gone with it. */
 export async function surroundings(panelOptions: Omit<PanelOptions, 'token'> = {}): Promise<Surroundings> {
-  const discord = await startDiscord({ token: canaries.discord });
+  const discord = await startDiscord({ token: canaries.discord, limits: unmetered });
   const panel = await startPanel({ ...panelOptions, token: canaries.panel });
   onTestFinished(async () => {
     await discord.close();

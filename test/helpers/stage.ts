@@ -19,6 +19,7 @@ import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { until } from './messages.ts';
+import { unmetered } from './pace.ts';
 import { canaries, type RunLine } from './world.ts';
 
 const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -105,7 +106,7 @@ export interface Stage {
 export async function openStage(
   options: { tls?: true; discord?: DiscordOptions; panel?: PanelOptions } = {},
 ): Promise<Stage> {
-  const discord = await startDiscord({ ...options.discord, token: canaries.discord });
+  const discord = await startDiscord({ limits: unmetered, ...options.discord, token: canaries.discord });
   const panel = await startPanel({ ...options.panel, token: canaries.panel, ...(options.tls && { tls: true }) });
   const top = mkdtempSync(join(tmpdir(), 'panelops-stage-'));
   const cwd = join(top, 'cwd');

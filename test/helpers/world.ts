@@ -15,6 +15,7 @@ import {
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { isLabelled, words } from './card-text.ts';
 import { readingOf } from './ledger/reading.ts';
+import { hurried, unmetered } from './pace.ts';
 import { type RedisOptions, redisFor } from './redis/shared.ts';
 
 /** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
@@ -113,7 +114,7 @@ export const checker = { program: new URL('../../dist/src/audit/thread.js', impo
 
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const discord = await startDiscord({ ...options.discord, token: canaries.discord });
+  const discord = await startDiscord({ limits: unmetered, ...options.discord, token: canaries.discord });
   for (const fault of options.broken ?? []) discord.order(fault);
   let ahead = 0;
   let botAhead = 0;
@@ -154,7 +155,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
       limits: { ...unlimited, ...options.limits },
-      intervals: { recover: 50, duties: { pins: 50 }, announcer: { every: 50 }, ...options.intervals },
+      intervals: { ...hurried, ...options.intervals },
     });
   };
   const folder = (): string => {
@@ -217,7 +218,6 @@ export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]
 
 /** What the ledger holds of runs. */
 export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
-
 /** Everything that it holds. */
 export const entriesIn = (dir: string): Entry[] => readingOf(dir)();
 
