@@ -15,6 +15,7 @@ import {
 } from '../src/card.ts';
 import { readMarkdown } from './helpers/discord/markdown.ts';
 import { outsideText, unseen } from './helpers/discord/outside.ts';
+import { tries } from './helpers/tries.ts';
 
 describe('a quote', () => {
   it.each([
@@ -54,7 +55,7 @@ describe('a quote', () => {
           expect([...each].length).toBeLessThanOrEqual(220);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 });

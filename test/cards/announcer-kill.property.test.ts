@@ -7,6 +7,7 @@ import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { alice, announcing, begun, channel, ended, stepsOf } from '../helpers/follow-ups/bench.ts';
 import { folder } from '../helpers/ledger/samples.ts';
 import { quietLog } from '../helpers/messages.ts';
+import { tries } from '../helpers/tries.ts';
 
 const minute = 60_000;
 
@@ -92,6 +93,6 @@ it('However ends come and processes are killed, each thing is said by one messag
       expect(said).toHaveLength(runs.filter(({ remind }) => remind).length);
       await ledger.close();
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 }, 60_000);

@@ -16,6 +16,7 @@ import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import { at, commandOf, now, prepared, taken } from '../helpers/commands/typed.ts';
 import { asked, drawing, known } from '../helpers/drawn.ts';
 import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { tries } from '../helpers/tries.ts';
 
 const largest = 9_007_199_254_740_991;
 const long = 'x'.repeat(10_000);
@@ -68,7 +69,7 @@ describe('any card fits Discord', () => {
       fc.property(card, fc.oneof(fc.constant(''), text), (each, sandbox) => {
         fits(each, sandbox);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });
@@ -107,7 +108,7 @@ describe('a question fits Discord whole', () => {
         for (const button of card.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
         fits(workingCard(known(shown, []), change));
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 });

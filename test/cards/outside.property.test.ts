@@ -13,6 +13,7 @@ import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { asked, drawing, following, known, type Step } from '../helpers/drawn.ts';
 import { followUpsOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 import { team } from '../helpers/team.ts';
+import { tries } from '../helpers/tries.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
@@ -219,7 +220,7 @@ describe('nothing from outside survives as a mention, a link or layout', () => {
           expect([...code].length).toBeLessThan(1_600);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

@@ -13,6 +13,7 @@ import { createDiscord, type Discord, type Reaction } from '../helpers/cards/dis
 import { type History, history, ids, type Move, type Through, type What } from '../helpers/cards/history.ts';
 import { type CardProcess, clockAt, fastFolder, startProcess } from '../helpers/cards/process.ts';
 import * as story from '../helpers/cards/story.ts';
+import { tries } from '../helpers/tries.ts';
 
 /**
  * Whatever happens, in whatever order, and wherever the bot is killed: at the end each card shows what the ledger says, and at no
@@ -272,7 +273,7 @@ describe('cards, whatever happens', () => {
       fc.asyncProperty(history, async (of) => {
         expect(await play(of)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

@@ -13,6 +13,7 @@ import { at, commandOf, now } from '../helpers/commands/typed.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { chain, ledgers } from '../helpers/record/entries.ts';
 import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { tries } from '../helpers/tries.ts';
 
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
@@ -58,7 +59,7 @@ describe('a look into any ledger', () => {
           if (card.buttons?.some(({ label }) => label === 'Next') !== true) break;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('a look into any ledger', () => {
         );
         for (const code of readings.flatMap((each) => each.code)) expect(code).not.toMatch(unseen);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
     expect(plain.join(' ')).not.toContain('plain');
   });

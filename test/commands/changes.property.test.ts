@@ -5,6 +5,7 @@ import type { Call, PreparedChange } from '../../src/command.ts';
 import { now, prepared, taken } from '../helpers/commands/typed.ts';
 import { readMarkdown } from '../helpers/discord/markdown.ts';
 import { changingOf } from '../helpers/every-command/lines.ts';
+import { tries } from '../helpers/tries.ts';
 
 type Value = string | number | boolean;
 type Request = Record<string, unknown>;
@@ -92,7 +93,7 @@ describe('options, question and request say the same', () => {
         expect(textOf(again)).toBe(textOf(first));
         expect(await requestsOf(again)).toEqual(await requestsOf(first));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('options, question and request say the same', () => {
         for (const { input } of await requestsOf(change)) expect(unsaid(id, input, text), text).toEqual([]);
         expect(readMarkdown(text).outside).not.toContain('`');
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('options, question and request say the same', () => {
         expect(sent.map(({ input }) => input['serverId'])).toEqual(change.servers.map((server) => server.id));
         expect(String(raw['server']).split(',')).toHaveLength(sent.length);
       }),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenBy, prepared } from '../helpers/commands/typed.ts';
+import { tries } from '../helpers/tries.ts';
 
 /** An address as a number, read the plain way: four decimals, or eight groups of which one run may be `::`. */
 function numberOf(text: string): bigint {
@@ -115,9 +116,9 @@ async function check(typed: Sample): Promise<void> {
 
 describe('the network of a whitelist', () => {
   it('is taken as it is meant, or refused with the network that holds it: IPv4', () =>
-    fc.assert(fc.asyncProperty(four, check), { numRuns: 500 }));
+    fc.assert(fc.asyncProperty(four, check), { numRuns: tries(500) }));
   it('is taken as it is meant, or refused with the network that holds it: IPv6', () =>
-    fc.assert(fc.asyncProperty(six, check), { numRuns: 500 }));
+    fc.assert(fc.asyncProperty(six, check), { numRuns: tries(500) }));
 
   it.each([
     ['192.0.2.7/24', '192.0.2.0/24'],
@@ -214,7 +215,7 @@ describe('the network of a whitelist', () => {
         expect(isIP(text.trim())).not.toBe(0);
         expect([`${cidr}`, `${cidr - 96}`]).toContain(sent.split('/')[1]);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 });

@@ -76,16 +76,18 @@ const notRun: Readonly<Record<string, string>> = {
   'npm start': 'it builds where that is due, and then is node dist/src/main.js',
   'npm test': 'it runs the tests',
   'npm run check': 'it runs the tests',
+  'npm run test:deep': 'it runs the tests',
   'npx biome check --write .': 'it changes the sources',
   'npm run build': 'it comes before the tests',
-  'npx vitest run --root . --config test/vitest.config.ts test/policy/decide.test.ts': 'it runs tests',
-  'npx vitest run --root . --config test/vitest.config.ts --project unit': 'it runs tests',
-  'UPDATE_GOLDEN=1 npx vitest run --root . --config test/vitest.config.ts test/chart': 'it changes what tests expect',
+  'npx vitest run test/policy/decide.test.ts': 'it runs tests',
+  'npx vitest --changed': 'it runs tests',
+  'npx vitest run --project conversations': 'it runs tests',
+  'npx vitest run --mode deep test/system/crash': 'it runs tests',
+  'UPDATE_GOLDEN=1 npx vitest run test/chart': 'it changes what tests expect',
   'npm run bench': 'it takes 20 minutes; a test runs one group of it',
   'npm run bench -- start throughput': 'it takes minutes; a test runs one group of it',
   'npm run cards': 'it changes the pictures of docs/cards.md',
-  'PICTURES=1 npx vitest run --root . --config test/vitest.config.ts test/system/browser/views':
-    'it changes the pictures of the README',
+  'PICTURES=1 npx vitest run --mode deep test/system/browser/views': 'it changes the pictures of the README',
 };
 
 describe('a command line in the documents', () => {

@@ -106,6 +106,7 @@ describe('the top of the repository', () => {
     'src',
     'test',
     'tsconfig.json',
+    'vitest.config.ts',
   ];
 
   it('has everything that belongs there', () => {

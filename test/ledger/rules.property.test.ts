@@ -9,6 +9,7 @@ import { type Broken, broken, type Recorded } from '../helpers/ledger/rules-mode
 import { folder, notes } from '../helpers/ledger/samples.ts';
 import { entriesOf, type Stand, type Story, story } from '../helpers/ledger/stories.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
+import { tries } from '../helpers/tries.ts';
 
 const start = Date.parse('2026-11-19T22:00:00Z');
 /** Between two turns, in ms. */
@@ -135,7 +136,7 @@ describe('two who append to one ledger in a file', () => {
         add(sum, await play(stories, [ledger, ledger], clock, 'at-once'));
         await ledger.close();
       }),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
     // Each rule had its say, and not only once.
     expect(
@@ -163,7 +164,7 @@ describeWithRedisServer('two processes with one ledger in Redis', () => {
         add(sum, await play(stories, ledgers, clock, way));
         await Promise.all(ledgers.map((ledger) => ledger.close()));
       }),
-      { numRuns: 20 },
+      { numRuns: tries(20) },
     );
     expect(Object.keys(sum).sort()).toEqual(rules);
   });

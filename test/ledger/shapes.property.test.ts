@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
 import { accepted, asked, denied, intent, outcome, started, step } from '../helpers/ledger/samples.ts';
+import { tries } from '../helpers/tries.ts';
 
 const zeros = '0'.repeat(64);
 const bot = { id: '0', name: 'panelops', roles: [] };
@@ -85,7 +86,7 @@ test('A line is judged alike, whether or not one like it was seen before', () =>
       if (isGood) good += 1;
       else bad += 1;
     }),
-    { numRuns: 4_000 },
+    { numRuns: tries(4_000) },
   );
   expect(Math.min(good, bad)).toBeGreaterThan(100);
 });

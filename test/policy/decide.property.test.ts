@@ -4,6 +4,7 @@ import { requirements } from '../../src/policy/decide.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import type { Policy, Stricter } from '../../src/policy/schema.ts';
 import { commands, decide, guild, known } from '../helpers/policy/known.ts';
+import { tries } from '../helpers/tries.ts';
 
 const roleIds = ['1200000000000000001', '1200000000000000002', '1200000000000000003'];
 const groups = ['panel', 'hypervisors', 'firewall', 'whitelist', 'ipv4', 'power', 'traffic', 'backup', 'cpu', 'vlan'];
@@ -105,7 +106,7 @@ describe('of any policy', () => {
       fc.property(policies, asks, (policy, ask) => {
         expect(decide(policy, ask).allowed).toBe(isWritten(policy, ask));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('of any policy', () => {
         const rows = policy.roles.filter((row) => row.name === decision.role && ask.roles.includes(row.role));
         expect(rows.some((row) => row.allow.includes(decision.by))).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('of any policy', () => {
         const may = policy.roles.filter((row) => isWritten({ ...policy, roles: [row] }, { ...ask, roles: [row.role] }));
         expect(decision.holders).toEqual([...new Set(may.map(({ name }) => name))]);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -141,7 +142,7 @@ describe('of any policy', () => {
         expect(other.allowed).toBe(decide(policy, ask).allowed);
         expect(decide(policy, { ...ask, roles: ask.roles.toReversed() })).toEqual(decide(policy, ask));
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('of any policy', () => {
         }
         expect(decide(more, ask)).toEqual(decide(policy, ask));
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { type Book, openBook } from '../../src/runs/book.ts';
 import { writeEffect } from '../../src/runs/effects.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { team } from '../helpers/team.ts';
+import { tries } from '../helpers/tries.ts';
 
 const servers = [
   { id: 101, name: 'web-1' },
@@ -136,7 +137,7 @@ describe('what is open', () => {
         for (const { id } of servers)
           expect(records.effects(id)).toEqual(records.effects().filter(({ server: on }) => on.id === id));
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('what is open', () => {
         expect(again.records.effects()).toEqual(records.effects());
         expect(again.records.unknown()).toEqual(records.unknown());
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 });

@@ -6,13 +6,14 @@ import { compare } from '../../src/trail/compare.ts';
 import { unreported } from '../../src/trail/reported.ts';
 import { asPostedIn, channelOf, rangesOf } from '../helpers/trail/ranges.ts';
 import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
+import { tries } from '../helpers/tries.ts';
 
 /** A ledger and its channel, of at least three messages. */
 const scene = fc
   .tuple(anyEntries(40, 9), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 }))
   .map(([entries, atATime]) => ({ entries, channel: channelOf(entries, atATime) }));
 
-const about = (numRuns: number) => ({ numRuns });
+const about = (numRuns: number) => ({ numRuns: tries(numRuns) });
 const index = fc.nat({ max: 1_000 });
 const found = (messages: readonly Message[], entries: readonly Entry[], begin = 1) =>
   compare(messages, entries, begin).map(({ finding }) => finding);

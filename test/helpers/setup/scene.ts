@@ -75,3 +75,25 @@ export async function entersPolicy(person: Person): Promise<void> {
   await person.chooses('Servers by name', 'None');
   await person.chooses('What may be done to servers', 'Reads');
 }
+
+/** The policy that comes of these answers. */
+export const writtenPolicy = `# Who may do what in Sandbox. Nothing is allowed that is not written here.
+# Written by panelops setup; edit it as you like. docs/policy.md explains every key.
+
+# The bot answers in these channels and their threads.
+channels:
+  - "1300000000000000001" # ops
+
+# What the holders of each Discord role may do. read: look. write: change what can be taken back. destructive:
+# the rest; the bot asks before each. audit: look into the ledger. "*": everything.
+roles:
+  - { role: "1200000000000000003", name: lead, allow: ["*"] }
+  - { role: "1200000000000000002", name: on-call, allow: [read, write] }
+
+# What may be done to a server that is not listed under \`servers\`, by its id in the panel:
+# nothing, read, or all that the roles allow.
+unlisted: read
+
+# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
+audit-channel: wanted
+`;

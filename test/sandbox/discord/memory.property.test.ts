@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { call, identified, interaction } from '../../helpers/sandbox/discord/raw.ts';
+import { tries } from '../../helpers/tries.ts';
 
 /**
  * Whatever people and the bot do, a Discord that is started on the file as it lies there, without any stop before, is the same to
@@ -186,5 +187,5 @@ test("the sandbox's Discord is the same after a kill, whatever was done in it", 
   // Each at least once, and in an order in which it has an effect.
   const all = names.map((name): [string, number, number] => [name, 1, 3_500]);
   await survives([...all, ...all.toReversed(), ...all]);
-  await fc.assert(fc.asyncProperty(way, survives), { numRuns: 25 });
+  await fc.assert(fc.asyncProperty(way, survives), { numRuns: tries(25) });
 });

@@ -115,22 +115,6 @@ describe('the bot is killed', () => {
     expect(changes(stage)).toHaveLength(sent);
   });
 
-  it('after the request went out, before it took effect: unknown, and it is not sent again', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    stage.panel.order({ kind: 'hang-before', match: { changes: true } });
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
-    await stage.panel.until(() => changes(stage).length > sent);
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'UNKNOWN',
-      buttons: ['It happened', 'It is under way', 'It did not'],
-      history: ['intent', 'unknown', 'pinged'],
-      effects: 0,
-    });
-    expect(answersTo(id).map(textOf).join()).toContain('look in the panel, at the tasks of web-1');
-    expect(changes(stage)).toHaveLength(sent + 1);
-  });
-
   it('after the effect, before the answer: unknown, one effect', async () => {
     const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
     stage.panel.order({ kind: 'hang-after', match: { changes: true } });

@@ -1,66 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { entersBoth, entersPolicy, scene, wrong } from '../../helpers/setup/scene.ts';
+import { describe, expect, it } from 'vitest';
+import { entersBoth, entersPolicy, scene, writtenPolicy, wrong } from '../../helpers/setup/scene.ts';
 import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
 import { run } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
 const untouched = 'Stopped. Nothing was written: all files are as they were.';
 
-const writtenPolicy = `# Who may do what in Sandbox. Nothing is allowed that is not written here.
-# Written by panelops setup; edit it as you like. docs/policy.md explains every key.
-
-# The bot answers in these channels and their threads.
-channels:
-  - "1300000000000000001" # ops
-
-# What the holders of each Discord role may do. read: look. write: change what can be taken back. destructive:
-# the rest; the bot asks before each. audit: look into the ledger. "*": everything.
-roles:
-  - { role: "1200000000000000003", name: lead, allow: ["*"] }
-  - { role: "1200000000000000002", name: on-call, allow: [read, write] }
-
-# What may be done to a server that is not listed under \`servers\`, by its id in the panel:
-# nothing, read, or all that the roles allow.
-unlisted: read
-
-# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
-audit-channel: wanted
-`;
-
 describeAtTerminal('setup', () => {
-  it('takes a team from nothing to a bot that is ready', async () => {
-    const machine = await scene();
-    const { discord, panel } = machine;
-    const alice = machine.begins();
-    await entersBoth(alice, machine);
-    await entersPolicy(alice);
-    await alice.chooses('Write ', 'Write');
-    await alice.sees('The configuration is valid.');
-    expect(await alice.exit).toBe(0);
-    expect(alice.shown()).toContain(
-      '\nhttps://discord.com/oauth2/authorize?client_id=1000000000000000001&scope=bot+applications.commands&permissions=309237763200\r\n',
-    );
-    expect(machine.files()).toEqual(['.env', 'policy.yaml']);
-    expect([machine.mode('.env'), machine.mode('policy.yaml')]).toEqual(['600', '644']);
-    expect(machine.text('.env')).toBe(`# Written by panelops setup. The tokens are in it: keep it to yourself.
-# .env.example lists every other variable, with what it is for.
-
-DISCORD_TOKEN=${canaries.discord}
-DISCORD_GUILD_ID=1100000000000000001
-AUDIT_CHANNEL_ID=1300000000000000002
-PANEL_URL=${panel.url}
-PANEL_TOKEN=${canaries.panel}
-`);
-    expect(machine.text('policy.yaml')).toBe(writtenPolicy);
-
-    const bot = run({ DISCORD_API_URL: discord.apiUrl }, { cwd: machine.cwd });
-    onTestFinished(() => void bot.child.kill('SIGKILL'));
-    expect(await bot.ready()).toMatchObject({ discord: discord.apiUrl });
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-
   it('goes back before anything is written, and offers every answer again', async () => {
     const machine = await scene();
     const alice = machine.begins();

@@ -93,7 +93,7 @@ export async function startVisit({
 let started: Promise<Browser> | undefined;
 
 /** One for all tests of a worker, which ends with it. Each window has a context of its own. */
-function theBrowser(): Promise<Browser> {
+export function theBrowser(): Promise<Browser> {
   started ??= launch();
   return started;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCanary } from '../../../src/follow-ups/canary.ts';
-import { createFollowUps, type FollowUps } from '../../../src/follow-ups/index.ts';
-import { connectRedis } from '../../../src/redis/connect.ts';
-import { type EmbeddedRedis, startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { ownLedger } from '../../helpers/follow-ups/bench.ts';
-import { until } from '../../helpers/messages.ts';
-import { notes } from '../../helpers/redis/instance.ts';
+import { createCanary } from '../../src/follow-ups/canary.ts';
+import { createFollowUps, type FollowUps } from '../../src/follow-ups/index.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import { ownLedger } from '../helpers/follow-ups/bench.ts';
+import { until } from '../helpers/messages.ts';
+import { notes } from '../helpers/redis/instance.ts';
 
 async function ownRedis(): Promise<EmbeddedRedis> {
   const redis = await startEmbeddedRedis(notes());

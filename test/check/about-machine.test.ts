@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { eachTurnsItsLine, type Fault } from '../../helpers/check/faults.ts';
-import { openScene, type Scene } from '../../helpers/check/scene.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { eachTurnsItsLine, type Fault } from '../helpers/check/faults.ts';
+import { openScene, type Scene } from '../helpers/check/scene.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const panelSkips = ['panel-token', 'budget', 'restore-status'];
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
-import { eachTurnsItsLine, type Fault } from '../../helpers/check/faults.ts';
-import { examplePolicy, type Scene } from '../../helpers/check/scene.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
+import { eachTurnsItsLine, type Fault } from '../helpers/check/faults.ts';
+import { examplePolicy, type Scene } from '../helpers/check/scene.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 /** A panel whose certificate ended long ago. */
 async function expired(scene: Scene): Promise<Record<string, string>> {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createBot } from '../../../src/discord/bot.ts';
-import type { Log } from '../../../src/outcome.ts';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { createBot } from '../../src/discord/bot.ts';
+import type { Log } from '../../src/outcome.ts';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 
 let discord: SandboxDiscord;
 let bot: ReturnType<typeof createBot>;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createLooks } from '../../../src/follow-ups/looks.ts';
-import { blindAfter, type Look, nothingSeen, type Seen } from '../../../src/follow-ups/seen.ts';
-import { type Watching, watch } from '../../../src/follow-ups/watch.ts';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { ended, follow, ownLedger, stepsOf } from '../../helpers/follow-ups/bench.ts';
-import { notes } from '../../helpers/redis/instance.ts';
+import { createLooks } from '../../src/follow-ups/looks.ts';
+import { blindAfter, type Look, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
+import { type Watching, watch } from '../../src/follow-ups/watch.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { ended, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
+import { notes } from '../helpers/redis/instance.ts';
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectRedis } from '../../../src/redis/connect.ts';
-import { leaderLease } from '../../../src/redis/leader.ts';
-import { notes, ownRedis } from '../../helpers/redis/instance.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { leaderLease } from '../../src/redis/leader.ts';
+import { notes, ownRedis } from '../helpers/redis/instance.ts';
 
 describe('What only one process does', () => {
   const { connect, running } = ownRedis();

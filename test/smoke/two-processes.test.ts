@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ownRedisServer, startBot, surroundings } from '../../helpers/bot-process.ts';
-import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { ownRedisServer, startBot, surroundings } from '../helpers/bot-process.ts';
+import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 describeWithRedisServer('two processes with one ledger', () => {
   it('stop what is frozen or held, whichever of them hears what; and change nothing while it cannot be read', async () => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readRoot, root } from '../../helpers/house.ts';
-import { type BotProcess, openStage, start } from '../../helpers/stage.ts';
+import { readRoot, root } from '../helpers/house.ts';
+import { message, theBrowser, types } from '../helpers/sandbox/page/browser.ts';
+import { type BotProcess, openStage, start } from '../helpers/stage.ts';
 
 const manifest: { version: string; bin: { panelops: string }; dependencies: Record<string, string> } = JSON.parse(
   readRoot('package.json'),
@@ -74,13 +75,18 @@ describe('the package', () => {
     expect([await bot.exit, bot.stdout()]).toEqual([{ code: 0, signal: null }, `${manifest.version}\n`]);
   });
 
-  it('starts the sandbox in an empty folder, with its page', async () => {
+  it('starts the sandbox in an empty folder, and alice flushes a firewall in the browser', async () => {
     const cwd = workplace();
     const bot = launch({ HTTP_PORT: '0' }, cwd, ['start', '--quiet']);
     const { version, page = '' } = await bot.ready();
     expect(version).toBe(manifest.version);
-    const answer = await fetch(page);
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<script')]);
+    const context = await (await theBrowser()).newContext();
+    onTestFinished(() => context.close());
+    const tab = await context.newPage();
+    await tab.goto(page);
+    await types(tab, '/firewall flush server:web-1');
+    await message(tab, 'QUESTION /firewall flush').getByRole('button', { name: 'Flush web-1' }).click();
+    await message(tab, 'SUCCEEDED /firewall flush').waitFor();
     expect(readdirSync(cwd)).toEqual(['data']);
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createFollowUps, type FollowUps } from '../../../src/follow-ups/index.ts';
-import type { Source } from '../../../src/follow-ups/source.ts';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { connectRedis } from '../../../src/redis/connect.ts';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { alice, announcing, bob, channel, follow, ownLedger, stepsOf } from '../../helpers/follow-ups/bench.ts';
-import { notes } from '../../helpers/redis/instance.ts';
+import { createFollowUps, type FollowUps } from '../../src/follow-ups/index.ts';
+import type { Source } from '../../src/follow-ups/source.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
+import { alice, announcing, bob, channel, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
+import { notes } from '../helpers/redis/instance.ts';
 
 const source = (look: Source['look']): Source => ({
   turn: () => Promise.resolve(0),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eachTurnsItsLine, type Fault } from '../../helpers/check/faults.ts';
-import { examplePolicy, type Scene, secrets } from '../../helpers/check/scene.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { eachTurnsItsLine, type Fault } from '../helpers/check/faults.ts';
+import { examplePolicy, type Scene, secrets } from '../helpers/check/scene.ts';
+import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const forbid =
   (right: 'send' | 'view' | 'embed' | 'files' | 'history' | 'threads', channel = 'ops') =>

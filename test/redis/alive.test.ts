@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { alive, heartbeat } from '../../../src/redis/alive.ts';
-import { connectRedis } from '../../../src/redis/connect.ts';
-import { notes, ownRedis } from '../../helpers/redis/instance.ts';
-import { describeWithRedisServer, startRedisServer } from '../../helpers/redis-server.ts';
+import { alive, heartbeat } from '../../src/redis/alive.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { notes, ownRedis } from '../helpers/redis/instance.ts';
+import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 
 describe('A heartbeat', () => {
   const { connect } = ownRedis();

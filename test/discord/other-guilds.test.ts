@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBot } from '../../../src/discord/bot.ts';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { createBot } from '../../src/discord/bot.ts';
+import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 
 let discord: SandboxDiscord;
 let bot: ReturnType<typeof createBot>;
