@@ -75,7 +75,9 @@ const start = defineLocal({
     if (done === 'unrecorded') {
       const body = [
         trusted('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
-        trusted('Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Then type it again.'),
+        trusted(
+          'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.',
+        ),
       ];
       return { outcome: 'unavailable', body };
     }

@@ -223,7 +223,7 @@ const refusals = {
   },
   'ledger-unavailable': {
     why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
-    next: 'Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Reads go on.',
+    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.',
   },
   'card-unrecorded': {
     why: 'The bot cannot record that this is under way, so nothing may change. Nothing was sent.',

@@ -3,6 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** Which package of Debian has a program that tests need. */
 const packages: Readonly<Record<string, string>> = {
   'redis-server': 'redis-server',
+  'valkey-server': 'valkey-server',
   promtool: 'prometheus',
   script: 'bsdutils',
   'systemd-analyze': 'systemd',

@@ -15,6 +15,7 @@ import { startEmbeddedRedis } from '../redis/embedded.ts';
 import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../run/parts.ts';
 import type { AppOptions } from './options.ts';
+import { admit } from './redis.ts';
 
 /** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
@@ -36,9 +37,9 @@ export interface RedisPlace {
   kill?: () => void;
 }
 
-/** Resolves once the embedded or the configured Redis is ready. */
+/** Resolves once the embedded or the configured Redis is ready. Yours is judged first, now and whenever it is back. */
 export async function openRedis(
-  { redisUrl, log }: { redisUrl?: string; log: Log },
+  { redisUrl, log, ledger, discord }: Pick<AppOptions, 'redisUrl' | 'log' | 'ledger' | 'discord'>,
   closing: Closing,
 ): Promise<RedisPlace> {
   const embedded = redisUrl === undefined ? await startEmbeddedRedis(log) : undefined;
@@ -47,6 +48,7 @@ export async function openRedis(
   const connection = connectRedis(url, log);
   closing.push(() => connection.close());
   await connection.ready();
+  if (embedded === undefined) await admit(connection, { ledgerIn: ledger ?? 'file', token: discord.token }, log);
   return { url, connection, ...defined({ kill: embedded?.kill }) };
 }
 

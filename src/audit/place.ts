@@ -32,7 +32,7 @@ export async function readLedger(place: LedgerPlace): Promise<Reading> {
 /** Like `readLedger`, for a ledger that may be empty. */
 export async function readPlace({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
   if (redisUrl === undefined) return readFiles(dataDir);
-  const { redis, ready, close } = connectRedis(redisUrl, silentLog);
+  const { redis, ready, close } = connectRedis(redisUrl, silentLog, 'forReading');
   try {
     await ready();
     return await readStream(redis);

@@ -8,7 +8,7 @@ const ledger: Check = {
   async run(probes) {
     const found = await probes.ledger();
     if (isLeft(found)) return [skipped(trusted(found.left))];
-    const { entries, unreadable, problem, unwritable, remedy, late } = found;
+    const { entries, unreadable, problem, unwritable, remedy, late, untried } = found;
     const entriesSaid = count(entries, 'entry', 'entries');
     if (unreadable !== undefined)
       return [
@@ -48,15 +48,9 @@ const ledger: Check = {
         : []),
     ];
     if (lines.length > 0) return lines;
-    return [
-      ok(
-        trusted(
-          entries === 0
-            ? 'There is none yet, and it can be written.'
-            : `It is whole, with ${entriesSaid}, and can be written.`,
-        ),
-      ),
-    ];
+    const isThere = entries === 0 ? 'There is none yet' : `It is whole, with ${entriesSaid}`;
+    const canBeWritten = entries === 0 ? ', and it can be written' : ', and can be written';
+    return [ok(trusted(`${isThere}${untried ? '' : canBeWritten}.`))];
   },
 };
 

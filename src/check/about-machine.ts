@@ -1,4 +1,4 @@
-import { count, md, trusted } from '../card.ts';
+import { count, trusted } from '../card.ts';
 import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Check } from './run.ts';
 
@@ -17,15 +17,6 @@ const configuration: Check = {
   },
 };
 
-/** BullMQ works with older versions, but with delays. */
-const oldest = [6, 2];
-
-const isOld = (version: string): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [least = 0, leastMinor = 0] = oldest;
-  return major < least || (major === least && minor < leastMinor);
-};
-
 const redis: Check = {
   id: 'redis',
   title: 'Redis',
@@ -33,25 +24,11 @@ const redis: Check = {
     const found = await probes.redis();
     if (isLeft(found)) return [skipped(trusted(found.left))];
     if (found.state === 'unusable') return [wrong(trusted(`${found.problem}.`), trusted(found.remedy))];
-    const { version, eviction, unsafe } = found;
-    const lines = [
-      ...(version !== undefined && isOld(version)
-        ? [warning(md`Redis is version ${version}.`, trusted(`Use ${oldest.join('.')} or newer, or Valkey.`))]
-        : []),
-      ...(unsafe === undefined
-        ? []
-        : [wrong(trusted(`The ledger is not safe in this Redis: ${unsafe.problem}.`), trusted(unsafe.remedy))]),
-      // The ledger's own line already reports a Redis that may evict it.
-      ...(eviction === undefined || eviction === 'noeviction' || unsafe !== undefined
-        ? []
-        : [
-            warning(
-              md`Redis may drop keys when its memory is full: maxmemory-policy is ${eviction}.`,
-              trusted('Set "maxmemory-policy noeviction" in redis.conf.'),
-            ),
-          ]),
-    ];
-    return lines.length > 0 ? lines : [ok(md`Redis ${version ?? ''} answers, and its settings are safe.`)];
+    const lines = found.findings.map(({ state, problem, remedy }): Found => {
+      const words = trusted(`${problem}.`);
+      return state === 'wrong' ? wrong(words, trusted(remedy)) : warning(words, trusted(remedy));
+    });
+    return lines.length > 0 ? lines : [ok(trusted(`${found.server} answers, and its settings are safe.`))];
   },
 };
 

@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
+import { judgeRedis } from '../app/redis.ts';
 import type { Checked, TrailTools } from '../command.ts';
 import { defined } from '../defined.ts';
 import { probeDiscord } from '../discord/probe.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
 import { ChannelClosed, DiscordUnavailable, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { type PanelAnswers, panelFound } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
-import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
+import { refusalOf } from '../redis/refusal.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
@@ -57,10 +57,10 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       return isLeft(guild) ? guild : commandsIn(guild, policy);
     },
     panel: () => Promise.resolve(found),
-    redis: () => redisIn(bot),
+    redis: () => judgeRedis(bot.redis, { ledgerIn: bot.ledgerIn, token: bot.discord.token }),
     async ledger() {
       const checked = await verified();
-      const unwritable = await refusalOf(ledger);
+      const unwritable = await reasonOf(ledger);
       const entries = ledger.entries().length;
       if (checked === 'late') return { entries, late: true, ...defined({ unwritable }) };
       if ('left' in checked) return unwritable === undefined ? checked : { entries, unwritable };
@@ -104,27 +104,14 @@ async function verifiedIn({ trail }: RunningBot) {
   }
 }
 
-async function refusalOf({ probe }: Pick<Ledger, 'probe'>): Promise<string | undefined> {
+async function reasonOf({ probe }: Pick<Ledger, 'probe'>): Promise<string | undefined> {
   try {
     await probe();
     return undefined;
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
     const { cause } = error;
-    return cause instanceof Error && 'code' in cause ? String(cause.code) : 'it takes no entries';
+    if (!(cause instanceof Error)) return 'it takes no entries';
+    return 'code' in cause ? String(cause.code) : (refusalOf(cause)?.problem ?? 'it takes no entries');
   }
-}
-
-async function redisIn({ redis, ledgerIn }: RunningBot): Promise<RedisFound> {
-  try {
-    const unsafe = ledgerIn === 'redis' ? await syncOf(redis).then(() => undefined, unsafety) : undefined;
-    return { state: 'ok', ...(await askRedis(redis)), ...defined({ unsafe }) };
-  } catch (error) {
-    return unusable(error);
-  }
-}
-
-function unsafety(error: unknown): { problem: string; remedy: string } {
-  if (error instanceof LedgerUnsafe) return { problem: error.problem, remedy: error.remedy };
-  throw error;
 }

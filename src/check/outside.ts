@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Redis } from 'ioredis';
+import { judgeRedis } from '../app/redis.ts';
 import { readPlace } from '../audit/place.ts';
 import type { Config, ConfigProblem } from '../config.ts';
 import { defined } from '../defined.ts';
@@ -10,13 +10,12 @@ import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
 import { createCanary } from '../follow-ups/canary.ts';
 import { keptOut } from '../ledger/kept-out.ts';
 import type { Reading } from '../ledger/reading.ts';
-import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
 import { ChannelClosed, type Log, RedisUnavailable } from '../outcome.ts';
 import { createPanel, type Panel } from '../panel/client.ts';
 import { atOnce, probePanel } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
-import { askRedis, type RedisFound, unusable } from '../redis/probe.ts';
+import { type RedisFound, unusable } from '../redis/probe.ts';
 import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
 import { isRestoreJob } from '../runs/follow-up.ts';
 import { check } from '../trail/check.ts';
@@ -128,24 +127,12 @@ function redisOf({ redisUrl }: Config): RedisHandle | Left {
 /** How long to wait for Redis, in ms. */
 const redisTimeout = 3_000;
 
-async function redisFound({ redis, ready }: RedisHandle, { ledger }: Config): Promise<RedisFound> {
+async function redisFound({ redis, ready }: RedisHandle, { ledger, discord }: Config): Promise<RedisFound> {
   try {
     await ready(redisTimeout);
-    const unsafe = ledger === 'redis' ? await unsafeIn(redis) : undefined;
-    return { state: 'ok', ...(await askRedis(redis)), ...defined({ unsafe }) };
+    return await judgeRedis(redis, { ledgerIn: ledger, token: discord.kind === 'real' ? discord.token : '' });
   } catch (error) {
     return unusable(error);
-  }
-}
-
-/** Why the bot would not start with its ledger in this Redis. */
-async function unsafeIn(redis: Redis): Promise<{ problem: string; remedy: string } | undefined> {
-  try {
-    await syncOf(redis);
-    return undefined;
-  } catch (error) {
-    if (error instanceof LedgerUnsafe) return { problem: error.problem, remedy: error.remedy };
-    throw error;
   }
 }
 
@@ -174,11 +161,13 @@ async function ledgerFound(
     const read = await reading();
     if (read === 'late') return { entries: 0, late: true };
     const { entries, problem } = read;
-    const unwritable = inRedis && 'redis' in handle ? await refusalIn(handle.redis) : await refusalAt(dataDir);
+    if (inRedis) return { entries: entries.length, untried: true, ...defined({ problem: problem?.words }) };
+    const unwritable = await refusalAt(dataDir);
     const remedy = unwritable === undefined ? undefined : keptOut({ code: unwritable, path: dataDir });
     return { entries: entries.length, ...defined({ problem: problem?.words, unwritable, remedy }) };
   } catch (error) {
-    if (error instanceof RedisUnavailable) return { left: 'It needs Redis.' };
+    // Redis's own line says why.
+    if (inRedis) return { left: 'It needs Redis.' };
     const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
     return { entries: 0, unreadable: codeOf(error), ...defined({ remedy: keptOut({ code: codeOf(error), path }) }) };
   }
@@ -214,16 +203,6 @@ const existing = async (dir: string): Promise<string> =>
     () => dir,
     () => (dirname(dir) === dir ? dir : existing(dirname(dir))),
   );
-
-/** Why Redis refuses writes, as its error's first word: READONLY, NOREPLICAS, OOM, NOPERM. */
-async function refusalIn(redis: Redis): Promise<string | undefined> {
-  try {
-    await redis.set('panelops:check', '1', 'PX', 1_000);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? (error.message.split(' ')[0] ?? 'refused') : 'refused';
-  }
-}
 
 /** How many pages of a hundred messages to compare, newest first. */
 const pages = 5;

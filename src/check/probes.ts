@@ -15,6 +15,8 @@ export interface LedgerFound {
   problem?: string;
   /** Why nothing can be appended. */
   unwritable?: string;
+  /** Whether it can be written is Redis's own line to say. */
+  untried?: true;
   /** How to repair either, if known. */
   remedy?: string;
   /** There was no time to verify all of it. */

@@ -1,3 +1,4 @@
+import { RedisUnfit } from '../app/redis.ts';
 import { keptOut, type Unusable } from '../ledger/kept-out.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/ledger.ts';
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
@@ -6,7 +7,7 @@ import { exitCodes, fail } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
-const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile] as const;
+const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile, RedisUnfit] as const;
 /** Compared by name, because a real bot does not load the sandbox. */
 const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];

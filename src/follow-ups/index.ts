@@ -14,6 +14,7 @@ import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
 import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
+import { toldOnce } from './trouble.ts';
 import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
 export interface FollowUpParts {
@@ -63,7 +64,8 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
     ...{ stored: queue.seen, changed: parts.changed, fresh: 2 * intervals.most },
   });
-  const watching = { ...parts, intervals, now, random, looks };
+  const trouble = toldOnce(log, 'a turn of a follow-up failed: will retry');
+  const watching = { ...parts, intervals, now, random, looks, trouble };
   function turn(run: string, seen: Seen): Promise<Next> {
     const work = (): Promise<Next> => watch(watching, run, seen);
     return parts.observe?.within(invocationOf(run), work) ?? work();
@@ -72,11 +74,13 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   const worker =
     parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.onTaken, log);
 
+  const queueing = toldOnce(log, 'cannot queue follow-ups yet: will retry');
   async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>, seen: Seen): Promise<void> {
     try {
       for (const followUp of await which()) await queue.add(followUp, seen);
+      queueing.over();
     } catch (error) {
-      log.warn({ problem: String(error) }, 'cannot queue follow-ups yet: will retry');
+      queueing.warn(String(error));
     }
   }
 

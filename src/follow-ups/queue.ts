@@ -6,6 +6,7 @@ import { type Log, RedisUnavailable } from '../outcome.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
 import { canaryName } from './canary.ts';
 import { type Seen, seen } from './seen.ts';
+import { toldOnce } from './trouble.ts';
 import type { Next } from './watch.ts';
 
 const name = 'follow-ups';
@@ -30,7 +31,9 @@ const redisTimeout = 3_000;
  */
 export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
-  queue.on('error', (error) => log.warn({ problem: error.message }, 'follow-up queue error'));
+  const trouble = toldOnce(log, 'follow-up queue error');
+  queue.on('error', (error) => trouble.warn(error.message));
+  redis.on('ready', trouble.over);
   const withTimeout = <T>(asked: Promise<T>): Promise<T> => {
     // It may fail after the timeout.
     asked.catch(() => undefined);
@@ -52,7 +55,10 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
     async keepCanary(every) {
       await withTimeout(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: removal }));
     },
-    close: () => queue.close(),
+    async close() {
+      redis.off('ready', trouble.over);
+      await queue.close();
+    },
   };
 }
 
@@ -64,8 +70,11 @@ export function createWorker(
   log: Log,
 ): { close(): Promise<void> } {
   const turns = new Set<Promise<Next>>();
+  // A worker without its Redis fails many times a second.
+  const trouble = toldOnce(log, 'follow-up worker error');
   let isClosing = false;
   async function take(job: Job<unknown>, token: string | undefined): Promise<void> {
+    trouble.over();
     if (job.name === canaryName) return onCanary();
     const { run, seen: before } = jobData.parse(job.data);
     // BullMQ may still deliver a job that it fetched before.
@@ -87,7 +96,7 @@ export function createWorker(
     stalledInterval: 2_000,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.on('error', (error) => log.warn({ problem: error.message }, 'follow-up worker error'));
+  worker.on('error', (error) => trouble.warn(error.message));
   return {
     async close() {
       isClosing = true;

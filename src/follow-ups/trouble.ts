@@ -9,6 +9,26 @@ const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
 const whyOf = (reason: Reason): string =>
   reason === 'not-found' ? 'The panel does not know the job (404).' : reasons[reason].why;
 
+/** Says each trouble once until it is over, however often it shows. */
+export interface Told {
+  warn(problem: string, facts?: object): void;
+  over(): void;
+}
+
+export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
+  const told = new Set<string>();
+  return {
+    warn(problem, facts = {}) {
+      // What an error adds to its words, such as a command's arguments, differs each time.
+      const cause = problem.split(' ').slice(0, 6).join(' ');
+      if (told.has(cause)) return;
+      told.add(cause);
+      log.warn({ ...facts, problem }, message);
+    },
+    over: () => told.clear(),
+  };
+}
+
 /** Logs once when looks start to fail and once when they recover. A line for each look would bury everything else. */
 export function createTrouble(log: Log): (started: Started, look: Look) => void {
   /** Failing jobs and kinds of jobs, with the reasons logged so far. */

@@ -2,12 +2,13 @@ import { trusted } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
 import { defined } from '../defined.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { type Actor, botActor, type Log } from '../outcome.ts';
+import { type Actor, botActor } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import type { Looks } from './looks.ts';
 import { after, type Look, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
+import type { Told } from './trouble.ts';
 
 /** In ms. */
 export interface Intervals {
@@ -25,7 +26,7 @@ export interface Watching {
   intervals: Intervals;
   now(): number;
   random(): number;
-  log: Log;
+  trouble: Told;
 }
 
 /** When to look again, and the state to keep; or that the follow-up has ended. */
@@ -39,11 +40,12 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
   const { retry, most } = parts.intervals;
   try {
     const next = await turn(parts, run, before);
+    parts.trouble.over();
     if (next === 'over') parts.looks.forget(run);
     return next;
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
-    parts.log.warn({ run, cut, problem: String(error) }, 'a turn of a follow-up failed: will retry');
+    parts.trouble.warn(String(error), { run, cut });
     const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }

@@ -23,7 +23,8 @@ const append = 'Set "appendonly yes" and "appendfsync always" in redis.conf';
 /** Throws LedgerUnsafe if this Redis could lose an acknowledged write in a power cut, or evict it. */
 export async function syncOf(redis: Redis): Promise<Sync> {
   const settings = await settingsOf(redis);
-  const policy = settings?.get('maxmemory-policy');
+  // In INFO, because CONFIG is often forbidden.
+  const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy?.startsWith('allkeys'))
     throw new LedgerUnsafe(`maxmemory-policy is ${policy}, so that it may drop anything`, 'Set it to "noeviction".');
   if (settings?.get('appendonly') === 'no') throw new LedgerUnsafe('appendonly is no', `${append}.`);
@@ -36,7 +37,7 @@ export async function syncOf(redis: Redis): Promise<Sync> {
       'Allow the bot\'s user "CONFIG GET", or use Redis 7.2 or newer, or Valkey.',
     );
   if (fsync !== 'always')
-    throw new LedgerUnsafe(`appendfsync is ${fsync}`, `${append}, or use Redis 7.2 or newer, or Valkey.`);
+    throw new LedgerUnsafe(`appendfsync is ${fsync ?? 'unknown'}`, `${append}, or use Redis 7.2 or newer, or Valkey.`);
   return 'always';
 }
 
@@ -44,7 +45,7 @@ export async function syncOf(redis: Redis): Promise<Sync> {
 async function settingsOf(redis: Redis): Promise<ReadonlyMap<string, string> | undefined> {
   try {
     // ioredis returns the reply unparsed: names and values in turn.
-    const reply = (await redis.call('CONFIG', 'GET', 'append*', 'maxmemory-policy')) as string[];
+    const reply = (await redis.call('CONFIG', 'GET', 'append*')) as string[];
     return new Map(
       reply.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, reply[at + 1] ?? '']] : [])),
     );

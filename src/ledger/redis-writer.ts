@@ -89,13 +89,19 @@ export function redisWriter({ redis, stream, copy, book, now, log, patience }: W
     }
   }
 
+  /** What the log has of this outage: a line for each append would bury everything else. */
+  const told = new Set<string>();
+
   /** Settles every request of the group; never rejects. */
   return async (group: readonly Request[]): Promise<void> => {
     const trace: Trace = { lost: new Map(), until: performance.now() + patience };
     try {
       answer(await record(group, trace));
+      told.clear();
     } catch (error) {
-      log.error({ problem: problemOf(error) }, 'the ledger cannot be written');
+      const problem = problemOf(error);
+      if (!told.has(problem)) log.error({ problem }, 'the ledger cannot be written');
+      told.add(problem);
       // Rejects the refused requests too: the entry they conflict with may be in this group.
       for (const request of group) request.reject(new LedgerUnavailable(error));
     }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../outcome.ts';
 import { RedisUnavailable } from '../outcome.ts';
-import { refusalOf } from './refusal.ts';
+import { otherSide } from './other-side.ts';
+import { isCluster, isLoading, isReplica, isSentinel, type RedisError, type Refusal, refusalOf } from './refusal.ts';
 
 /** A connection that reconnects by itself; during an outage commands fail instead of waiting. */
 export interface RedisHandle {
@@ -35,65 +36,138 @@ const forCommands = {
 /** Commands wait without limit, as BullMQ requires for its workers. */
 const forWorker = { maxRetriesPerRequest: null } satisfies RedisOptions;
 
+/** `forReading`: a replica will do. */
+const uses = { forCommands, forWorker, forReading: forCommands };
+
+/** What INFO says of a server that can only fail us, however well it answers. */
+function refusalIn(info: string, use: keyof typeof uses): Refusal | undefined {
+  if (/^redis_mode:sentinel/m.test(info)) return isSentinel;
+  if (/^(?:redis_mode:cluster|cluster_enabled:1)/m.test(info)) return isCluster;
+  return /^role:slave/m.test(info) && use !== 'forReading' ? isReplica : undefined;
+}
+
 /**
  * Connects to `redis://[user[:password]@]host:port[/db]`, or `rediss://`. Commands time out after 3 seconds. A
  * command whose connection broke fails and is not sent again: a claim sent twice would collide with itself. A
  * silent connection is dropped before those 3 seconds are over, so that of many commands in a row only the first waits
- * for a frozen Redis. With `forWorker`, commands wait until Redis answers.
+ * for a frozen Redis. With `forWorker`, commands wait until Redis answers. A server that can only fail us is left at
+ * once, and tried again: after a failover, the same address may lead to another.
  */
-export function connectRedis(url: string, log: Log, use: 'forCommands' | 'forWorker' = 'forCommands'): RedisHandle {
-  const behavior = use === 'forCommands' ? forCommands : forWorker;
-  const redis = new Redis(url, { retryStrategy: reconnectAfter, connectTimeout: commandTimeout, ...behavior });
+export function connectRedis(url: string, log: Log, use: keyof typeof uses = 'forCommands'): RedisHandle {
+  const state = connectionState(log);
+  /** How often in a row a server that answered was left. */
+  let left = 0;
+  const redis = new Redis(url, {
+    retryStrategy: (attempt) => reconnectAfter(Math.max(attempt, left)),
+    // Of a replica, the address may lead to the new primary by now. The command is not sent again.
+    reconnectOnError: (error) => refusalOf(error) === isReplica,
+    connectTimeout: commandTimeout,
+    ...uses[use],
+  });
   const ping = () => {
     if (redis.status === 'ready') redis.ping().catch(() => undefined);
   };
-  const pinging = use === 'forCommands' ? setInterval(ping, pingEvery).unref() : undefined;
+  const pinging = use === 'forWorker' ? undefined : setInterval(ping, pingEvery).unref();
   const callBacks: (() => void)[] = [];
-  let up: boolean | undefined;
-  let refusal: ReturnType<typeof refusalOf>;
-  // Log only the code and the first word: an AUTH error carries the password among its arguments.
-  redis.on('error', (error: Error & { code?: string }) => {
-    refusal = refusalOf(error);
-    if (up === false) return;
-    up = false;
-    log.warn({ problem: error.code ?? error.message.split(' ')[0] }, refusal?.problem ?? 'Redis cannot be reached');
+  let refusal: Refusal | undefined;
+  function leave(why: Refusal): void {
+    left += 1;
+    refusal = why;
+    state.down(why.problem, {});
+    if (!why.passes) state.giveUp();
+    redis.disconnect(true);
+  }
+  redis.on('error', (error: RedisError) => {
+    const why = refusalOf(error);
+    // ioredis would go on in database 0, which may be another bot's.
+    if (why !== undefined && error.command?.name === 'select') return leave(why);
+    // What follows a refusal, such as a closed connection, says less than that.
+    const isConsequence = error.code === undefined || error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    refusal = why ?? (isConsequence ? refusal : undefined);
+    // Log only the code and the first word: an AUTH error carries the password among its arguments.
+    const problem = error.code ?? error.message.split(' ')[0];
+    if (why !== undefined) state.down(why.problem, { problem });
+    if (why !== undefined && !why.passes) state.giveUp();
+    if (why === undefined && state.isUp() !== false) state.down('Redis cannot be reached', { problem });
   });
   redis.on('close', () => {
-    if (up !== true) return;
-    up = false;
-    log.warn({}, 'Redis connection lost');
+    if (state.isUp() === true) state.down('Redis connection lost', {});
   });
-  redis.on('ready', () => {
-    const back = up === false;
-    up = true;
-    if (!back) return;
-    log.info({}, 'Redis is back');
-    for (const callBack of callBacks) callBack();
+  redis.on('ready', async () => {
+    const info = await redis.info().catch(() => '');
+    if (redis.status !== 'ready') return;
+    const why = refusalIn(info, use);
+    if (why !== undefined) return leave(why);
+    left = 0;
+    refusal = undefined;
+    if (state.up()) for (const callBack of callBacks) callBack();
   });
   return {
     redis,
-    ready: (wait = 5_000) => untilReady(redis, wait, () => new RedisUnavailable(undefined, refusal)),
+    ready: async (wait = 5_000) => {
+      if (await state.untilUp(wait)) return;
+      throw new RedisUnavailable(undefined, refusal ?? (await whyNot(redis, url)));
+    },
     onReturn: (callBack) => void callBacks.push(callBack),
     async close() {
       clearInterval(pinging);
-      up = undefined;
+      state.end();
       if (redis.status === 'ready') await Promise.race([redis.quit().catch(() => undefined), delay(1_000)]);
       redis.disconnect();
     },
   };
 }
 
-function untilReady(redis: Redis, wait: number, unavailable: () => RedisUnavailable): Promise<void> {
-  if (redis.status === 'ready') return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const onReady = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      redis.off('ready', onReady);
-      reject(unavailable());
-    }, wait);
-    redis.once('ready', onReady);
-  });
+/** Whether the connection is up. Logs each cause of an outage once: a line for each attempt would bury everything else. */
+function connectionState(log: Log) {
+  const told = new Set<string>();
+  const waiting = new Set<() => void>();
+  let isUp: boolean | undefined;
+  const giveUp = (): void => {
+    for (const done of waiting) done();
+  };
+  return {
+    /** Whoever waits learns at once how it is. */
+    giveUp,
+    /** Undefined before the first connection, and after the last. */
+    isUp: () => isUp,
+    down(words: string, facts: object): void {
+      isUp = false;
+      if (told.has(words)) return;
+      told.add(words);
+      log.warn(facts, words);
+    },
+    /** Returns whether it was down. */
+    up(): boolean {
+      const isBack = isUp === false;
+      isUp = true;
+      told.clear();
+      giveUp();
+      if (isBack) log.info({}, 'Redis is back');
+      return isBack;
+    },
+    end(): void {
+      isUp = undefined;
+    },
+    /** Whether it is up within `wait` ms. */
+    untilUp: (wait: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (isUp === true) return resolve(true);
+        const done = (): void => {
+          clearTimeout(timer);
+          waiting.delete(done);
+          resolve(isUp === true);
+        };
+        const timer = setTimeout(done, wait);
+        waiting.add(done);
+      }),
+  };
+}
+
+/** Why a connection did not come up, where ioredis does not say it. */
+async function whyNot(redis: Redis, url: string): Promise<Refusal | undefined> {
+  // While ioredis waits for a server that loads, only such commands are sent.
+  const asked = redis.status === 'connect' ? redis.info().catch(() => '') : '';
+  const info = await Promise.race([asked, delay(500, '', { ref: false })]);
+  return /^loading:1/m.test(info) ? isLoading : await otherSide(url);
 }

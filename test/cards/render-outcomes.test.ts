@@ -139,7 +139,7 @@ describeCards('A change of one server', [
       'The ledger cannot be written, so nothing may change.',
       'Nothing was sent.',
       'Asked for: Flush the rules of web-1 · primary.',
-      'Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Reads go on.',
+      'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.',
       'Reason: `customer asked`',
       'By <@1100000000000000001>',
       '[Ask again] again:flush',

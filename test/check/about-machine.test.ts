@@ -12,7 +12,7 @@ const faults: Fault[] = [
     what: 'a Redis that may evict',
     order: ({ client }) => client.config('SET', 'maxmemory-policy', 'allkeys-lru').then(() => undefined),
     bad: ['warning redis'],
-    says: 'maxmemory-policy is `allkeys-lru`.',
+    says: 'maxmemory-policy is allkeys-lru: a Redis with full memory drops follow-ups',
   },
   {
     what: 'a Redis that is down',
@@ -167,11 +167,11 @@ describeWithRedisServer('panelops check with LEDGER=redis', () => {
     expect(text).toContain(`The ledger is not safe in this Redis: ${says}`);
   });
 
-  it('turns one line where the ledger takes no writes', async () => {
+  it('turns one line where Redis takes no writes', async () => {
     await scene.client.config('SET', 'min-replicas-to-write', '1');
     const { bad, skipped, text } = await scene.check();
-    expect({ bad, skipped }, text).toEqual({ bad: ['wrong ledger'], skipped: [] });
-    expect(text).toContain('The ledger cannot be written: `NOREPLICAS`.');
+    expect({ bad, skipped }, text).toEqual({ bad: ['wrong redis'], skipped: [] });
+    expect(text).toContain('Redis takes no writes: too few replicas are connected (NOREPLICAS).');
   });
 
   it('looks at no other Redis where REDIS_URL is missing', async () => {

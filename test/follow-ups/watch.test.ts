@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLooks } from '../../src/follow-ups/looks.ts';
 import { blindAfter, type Look, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
+import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { ended, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
@@ -22,7 +23,7 @@ function watcher(
     stored: stored ?? (() => Promise.reject(new Error('Redis is away'))),
   });
   const parts: Watching = {
-    ...{ ledger, looks, stuckAfter, now, random: () => 0.5, log: notes() },
+    ...{ ledger, looks, stuckAfter, now, random: () => 0.5, trouble: toldOnce(notes(), '') },
     source: { turn: () => Promise.resolve(0), look },
     intervals: { first: 5_000, most: minute, retry: 1_000 },
   };

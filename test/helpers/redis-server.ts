@@ -26,7 +26,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Settings as in redis.conf: `{ appendfsync: 'everysec' }`. */
+/** Settings as in redis.conf: `{ appendfsync: 'everysec' }`. A space stands between two values. */
 export type Settings = Readonly<Record<string, string>>;
 
 /** REDIS_SERVER names another program of the same kind, such as a Valkey server. */
@@ -43,11 +43,20 @@ export function describeWithRedisServer(title: string, body: () => void): void {
   describe.skipIf(!hasRedisServer)(`${title} ${needsRedisServer}`, body);
 }
 
+/** The same for every server of this kind that is here: what holds of one may not of the other. */
+export function describeEachRedisServer(title: string, body: (program: string) => void): void {
+  for (const program of new Set([redisProgram, 'valkey-server'])) {
+    const isHere = spawnSync(program, ['--version']).status === 0;
+    if (program === redisProgram) describeWithRedisServer(`${title} [${program}]`, () => body(program));
+    else describe.skipIf(!isHere)(`${title} [${program}] (needs ${program})`, () => body(program));
+  }
+}
+
 /** Starts a redis-server that has everything on disk before it answers, unless `settings` say otherwise. */
-export async function startRedisServer(settings: Settings = {}): Promise<RedisServer> {
+export async function startRedisServer(settings: Settings = {}, program = redisProgram): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-redis-'));
   let given = settings;
-  const { port, child: first } = await launchAnywhere(dir, given);
+  const { port, child: first } = await launchAnywhere(program, dir, given);
   let child = first;
   const gone = () => child.exitCode !== null || child.signalCode !== null;
 
@@ -67,7 +76,7 @@ export async function startRedisServer(settings: Settings = {}): Promise<RedisSe
     async restart(other = given) {
       await kill();
       given = other;
-      child = await launch(dir, port, given);
+      child = await launch(program, dir, port, given);
     },
     wipe: () => rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true }),
     freeze: () => void child.kill('SIGSTOP'),
@@ -80,17 +89,21 @@ export async function startRedisServer(settings: Settings = {}): Promise<RedisSe
 }
 
 /** At a free port. Another process may take it before the server does: then at another. */
-async function launchAnywhere(dir: string, settings: Settings): Promise<{ port: number; child: ChildProcess }> {
+async function launchAnywhere(
+  program: string,
+  dir: string,
+  settings: Settings,
+): Promise<{ port: number; child: ChildProcess }> {
   const port = await freePort();
   try {
-    return { port, child: await launch(dir, port, settings) };
+    return { port, child: await launch(program, dir, port, settings) };
   } catch (error) {
     if (!String(error).includes('Address already in use')) throw error;
-    return launchAnywhere(dir, settings);
+    return launchAnywhere(program, dir, settings);
   }
 }
 
-async function launch(dir: string, port: number, settings: Settings): Promise<ChildProcess> {
+async function launch(program: string, dir: string, port: number, settings: Settings): Promise<ChildProcess> {
   const all = {
     port: String(port),
     bind: '127.0.0.1',
@@ -101,8 +114,8 @@ async function launch(dir: string, port: number, settings: Settings): Promise<Ch
     daemonize: 'no',
     ...settings,
   };
-  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(redisProgram, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')]);
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const onExit = () => void child.kill('SIGKILL');
   process.once('exit', onExit);
   child.once('exit', () => process.off('exit', onExit));
@@ -113,7 +126,7 @@ async function launch(dir: string, port: number, settings: Settings): Promise<Ch
       said.push(line);
       if (line.includes('Ready to accept connections')) resolve();
     });
-    child.once('exit', () => reject(new Error(`${redisProgram} did not start: ${said.slice(-3).join(' | ')}`)));
+    child.once('exit', () => reject(new Error(`${program} did not start: ${said.slice(-3).join(' | ')}`)));
   });
   await ready;
   return child;

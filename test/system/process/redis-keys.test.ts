@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AppOptions, policyFor, startApp } from '../../../src/app.ts';
+import { neededCommands } from '../../../src/redis/needs.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { pingOf, restores } from '../../helpers/follow-ups/story.ts';
@@ -53,10 +54,20 @@ async function openBot(ledger: NonNullable<AppOptions['ledger']>) {
     around,
     app,
     written,
+    redis,
     timePasses(ms: number) {
       ahead += ms;
     },
   };
+}
+
+/** What was sent without having been tried at the start: by the test itself, and what may fail without harm. */
+async function untried({ url }: RedisServer): Promise<string[]> {
+  const raw = new Redis(url);
+  onTestFinished(() => raw.disconnect());
+  const sent = [...(await raw.info('commandstats')).matchAll(/^cmdstat_([^:|]+)/gm)].map(([, name = '']) => name);
+  const beside = ['client', 'config', 'hello', 'psubscribe', 'waitaof'];
+  return [...new Set(sent)].filter((name) => !beside.includes(name) && !neededCommands.includes(name.toUpperCase()));
 }
 
 /** A question that is confirmed, one that is cancelled, a restore to its end, a reminder, and all of it in the trail. */
@@ -88,19 +99,23 @@ describeWithRedisServer('what a bot keeps in Redis', () => {
     expect([...bot.written].sort()).toEqual([
       'bull:follow-ups',
       'panelops:alive',
+      'panelops:bot',
       'panelops:budget',
       'panelops:canary',
       'panelops:cards',
+      'panelops:check',
       'panelops:claim',
       'panelops:leader',
       'panelops:ledger',
       'panelops:ledger-head',
     ]);
+    expect(await untried(bot.redis)).toEqual([]);
   });
 
   it('is the queue of follow-ups alone, with its canary, where the ledger is in files', async () => {
     const bot = await openBot('file');
     await live(bot);
-    expect([...bot.written].sort()).toEqual(['bull:follow-ups', 'panelops:canary']);
+    expect([...bot.written].sort()).toEqual(['bull:follow-ups', 'panelops:bot', 'panelops:canary', 'panelops:check']);
+    expect(await untried(bot.redis)).toEqual([]);
   });
 });
