@@ -84,7 +84,7 @@ it('a ledger that cannot be written leaves a thread that is no incident, and the
     "alice used /incident start
     panelops: UNAVAILABLE /incident start (edited)
       │ The ledger cannot be written, so there is no incident: the thread that was opened here is none.
-      │ Tell whoever runs the bot: the disk of its DATA_DIR may be full or broken. Then type it again.
+      │ Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.
       │ By @alice
       ↳ thread #lost"
   `);
