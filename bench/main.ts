@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { endWithParent } from '../src/cli/parent.ts';
 import { acknowledge } from './acknowledge.ts';
 import { burst } from './burst.ts';
 import { followUps } from './follow-ups.ts';
@@ -59,6 +60,7 @@ async function run(): Promise<void> {
   if (asked.length === 0 && extent === whole) writeFileSync(top('bench/RESULTS.md'), text);
 }
 
+endWithParent();
 if (strange.length > 0) {
   process.stderr.write(`no such group: ${strange.join(', ')}. There are: ${Object.keys(groups).join(', ')}\n`);
   process.exitCode = 2;

@@ -1,7 +1,7 @@
-import pino from 'pino';
 import { registerCommands } from '../app/register.ts';
 import { configure } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
+import { openLog } from './log.ts';
 
 /** `panelops register`. Returns the exit code. */
 export async function runRegister(out: (text: string) => void): Promise<number> {
@@ -12,7 +12,7 @@ export async function runRegister(out: (text: string) => void): Promise<number> 
       "The sandbox's Discord registers the commands at each start. Set DISCORD_TOKEN and DISCORD_GUILD_ID for a real one.",
       exitCodes.configuration,
     );
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = openLog(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
   const registered = await registerCommands(discord, policy, log);
   if (registered === 'refused')

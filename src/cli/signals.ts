@@ -1,9 +1,13 @@
 import { isatty } from 'node:tty';
 import { faults, reportFault, stopOnFault } from './fault.ts';
+import { endWithParent } from './parent.ts';
 
 export type Ending = (() => Promise<unknown>)[];
 
-/** On the first SIGTERM or SIGINT, runs the functions in the returned list, last one first, and exits. Ignores later ones. */
+/** SIGBREAK is Ctrl-Break, on Windows alone. */
+const endings = ['SIGTERM', 'SIGINT', 'SIGBREAK'] as const;
+
+/** On the first of `endings`, runs the functions in the returned list, last one first, and exits. Ignores later ones. */
 export function endOnSignals(): Ending {
   const ending: Ending = [];
   let begun = false;
@@ -17,13 +21,14 @@ export function endOnSignals(): Ending {
     for (const each of ending.toReversed()) await each().catch(reportFault);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  for (const signal of endings) process.on(signal, end);
+  endWithParent();
   return ending;
 }
 
 /**
  * Handles SIGHUP. The returned function sets the reload, and runs it if a SIGHUP already arrived. A closed terminal sends
- * SIGHUP, too: then the process ends, as people expect.
+ * SIGHUP, too: then the process ends, as people expect. On Windows nothing else sends it.
  */
 export function onHangup(): (reload: () => void) => void {
   const hadTerminal = isatty(0);
@@ -32,7 +37,8 @@ export function onHangup(): (reload: () => void) => void {
     isWaiting = true;
   };
   process.on('SIGHUP', () => {
-    if (hadTerminal && !isatty(0)) process.kill(process.pid, 'SIGTERM');
+    // No kill, which on Windows ends a process at once.
+    if ((hadTerminal && !isatty(0)) || process.platform === 'win32') process.emit('SIGTERM');
     else act();
   });
   return (reload) => {

@@ -1,4 +1,3 @@
-import pino from 'pino';
 import type { App } from '../app.ts';
 import type { Config, Flags } from '../config.ts';
 import { defined } from '../defined.ts';
@@ -6,6 +5,7 @@ import { unusable } from '../ledger/kept-out.ts';
 import { configure, sandboxed } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 import { folderProblem } from './fault.ts';
+import { ignoreLostOutput, openLog } from './log.ts';
 import { versionOf } from './package.ts';
 import { reload } from './reload.ts';
 import { openPage, startSandbox, tryFolder } from './sandbox.ts';
@@ -38,11 +38,12 @@ export async function checkConfiguration(flags: Flags): Promise<void> {
 
 /** Starts the bot; it runs until a signal or a fault ends the process. */
 export async function start(flags: Flags): Promise<void> {
+  ignoreLostOutput();
   const ending = endOnSignals();
   const hangup = onHangup();
   const configured = configure(flags);
   const { config, warnings } = configured;
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = openLog(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');

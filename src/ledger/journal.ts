@@ -250,6 +250,8 @@ async function writeAll(handle: FileHandle, bytes: Buffer) {
 
 /** A new name is on disk only after its folder is synced. */
 async function syncFolder(file: string) {
+  // Windows refuses to sync a folder, and keeps names by itself.
+  if (process.platform === 'win32') return;
   const folder = await open(dirname(file), constants.O_RDONLY);
   try {
     await folder.sync();

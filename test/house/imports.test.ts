@@ -30,6 +30,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/nearest.ts': [],
   'src/time.ts': [],
   'src/is-built.mjs': [],
+  'src/start.mjs': ['src/is-built.mjs'],
   'src/bundle.config.ts': [],
   'src/chart': [],
   commands: [

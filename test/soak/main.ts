@@ -1,3 +1,4 @@
+import { endWithParent } from '../../src/cli/parent.ts';
 import { leftOut, modeOf, type Options, readOptions, usage } from './options.ts';
 import { randomOf } from './random.ts';
 import { type Result, soak } from './run.ts';
@@ -93,5 +94,6 @@ function asked(): Options | undefined {
   }
 }
 
+endWithParent();
 const options = asked();
 process.exitCode = options === undefined ? 2 : await run(options);

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../helpers/house.ts';
 
@@ -11,11 +9,10 @@ const path = (name: string): string => join(folder, name);
 const dated = (name: string, minute: number): void => utimesSync(path(name), minute * 60, minute * 60);
 
 /** Asked as `npm start` asks. */
-const isBuilt = (): Promise<boolean> =>
-  promisify(execFile)('node', [path('src/is-built.mjs')]).then(
-    () => true,
-    () => false,
-  );
+async function isBuilt(): Promise<boolean> {
+  const { isBuilt: ask }: { isBuilt(): boolean } = await import(path('src/is-built.mjs'));
+  return ask();
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'panelops-built-'));
