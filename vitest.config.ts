@@ -21,8 +21,10 @@ const quick = [
   project('smoke', ['test/smoke/*.test.ts']),
 ];
 
+const inFull = { env: { ALL_RUNS: '1' } };
 const deep = [
-  project('properties', [properties], [], { env: { ALL_RUNS: '1' } }),
+  project('properties', [properties], [], inFull),
+  project('matrices', ['test/conversations/every-command/{rejected,unknown}.test.ts'], [], inFull),
   project('system', ['test/system/**/*.test.ts'], ['test/system/load/**']),
   // A thousand of something, last and alone, because these hold how soon people are answered meanwhile.
   project('load', ['test/system/load/*.test.ts'], [], { maxWorkers: 1, sequence: { groupOrder: 1 } }),

@@ -7,10 +7,8 @@ import { refusals } from '../../helpers/every-command/troubles.ts';
 const world = sharedWorld();
 
 describe('rejected', () => {
-  describe.each(Object.entries(refusals))('by %s', (_name, trouble) => {
-    it.each(meeting(trouble))('%s says so, and nothing was done', async (id) => {
-      await meets(world(), id, trouble, 'rejected', 0);
-    });
+  it.each(meeting(refusals))('by %s, %s says so, and nothing was done', async (name, id) => {
+    await meets(world(), id, refusals[name], 'rejected', 0);
   });
 
   it.each(changings)('after a 401, %s is held back for a minute', async (id, row) => {

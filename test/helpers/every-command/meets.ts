@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
+import { meetings } from '../tries.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
 import { changingOf, changings } from './lines.ts';
@@ -28,17 +29,24 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
 /** One command that does not ask, one with a button, and one that wants a name typed. */
 export const oneOfEach: readonly CommandId[] = ['power.boot', 'firewall.flush', 'backup.restore'];
 
-/** Who meets a trouble: every command where their answers differ. */
-export const meeting = ({ every }: Trouble): readonly CommandId[] => (every ? changings.map(([id]) => id) : oneOfEach);
+/** Which trouble meets which command: every one where their answers differ. */
+export const meeting = (troubles: Readonly<Record<string, Trouble>>): readonly (readonly [string, CommandId])[] =>
+  meetings(
+    Object.entries(troubles).flatMap(([name, { every }]) =>
+      (every ? changings.map(([id]) => id) : oneOfEach).map((id) => [name, id] as const),
+    ),
+  );
 
 /** What the change came to when its one request met the trouble: the card, and the ledger's last word. */
 export async function meets(
   world: World,
   id: CommandId,
-  { fault, ...trouble }: Trouble,
+  met: Trouble | undefined,
   outcome: string,
   effects: number,
 ): Promise<void> {
+  if (met === undefined) throw new Error('no such trouble');
+  const { fault, ...trouble } = met;
   const row = changingOf(id);
   const { reason, says } = trouble.but?.[id] ?? trouble;
   const news = since(world);
