@@ -1,7 +1,7 @@
 import { joined, list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
 import { type Choice, defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
 import { Invalid } from '../src/outcome.ts';
-import { clockText, momentOf } from '../src/time.ts';
+import { clockText, momentOf, timeForm } from '../src/time.ts';
 import { completed, seen } from './known-values.ts';
 import { clockAndMoment, pieces, reason, serversWhereAllowed } from './options.ts';
 import { suggestTimesByDisk } from './suggest-times.ts';
@@ -56,7 +56,7 @@ function pairOf(piece: string, forAll: boolean): [disk: string, text: string] | 
 function byDisk(
   description: string,
   form: string,
-  value: (text: string, context: ParseContext) => number | { rule: string },
+  value: (text: string, context: ParseContext, disk: string) => number | { rule: string },
   forAll?: 'for all',
 ): Option<ByDisk> {
   return {
@@ -69,8 +69,8 @@ function byDisk(
         const pair = pairOf(piece, forAll !== undefined);
         if (pair === undefined) return refuse(form);
         const [disk, text] = pair;
-        const read = value(text, context);
-        if (typeof read !== 'number') return refuse(disk === others ? form : read.rule);
+        const read = value(text, context, disk);
+        if (typeof read !== 'number') return refuse(read.rule);
         if (disk in found) return refuse(disk === others ? form : `disk ${disk} is named twice`);
         found[disk] = read;
       }
@@ -97,14 +97,17 @@ const chains: Option<ByDisk> = {
     ),
 };
 
+const untilForm = 'this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h';
+
 /** The panel gets Unix seconds. */
 const until: Option<ByDisk> = {
   ...byDisk(
     'Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h',
-    'this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h',
-    (text, { now, team: { zone } }) => {
+    untilForm,
+    (text, { now, team: { zone } }, disk) => {
       const at = momentOf(text, { now, zone, toward: 'past' });
-      return typeof at === 'number' ? at / 1000 : at;
+      if (typeof at === 'number') return at / 1000;
+      return disk === others && at.rule === timeForm({ zone, toward: 'past' }) ? { rule: untilForm } : at;
     },
     'for all',
   ),

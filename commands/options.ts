@@ -1,5 +1,5 @@
 import { isBlank } from '../src/blank.ts';
-import { type Markup, md, moment, oneLine, quote, shortName, trusted, typedText } from '../src/card.ts';
+import { lookalike, type Markup, md, moment, oneLine, quote, shortName, trusted, typedText } from '../src/card.ts';
 import type { Choice, Option, ParseContext, SuggestContext, Team } from '../src/command.ts';
 import { didYouMean } from '../src/nearest.ts';
 import type { Actor, RawOptions, Server } from '../src/outcome.ts';
@@ -45,7 +45,7 @@ const orNear = (found: readonly Server[], typed: string, near: ParseContext['nea
 function notFound(text: string, near: ParseContext['near']): string {
   const names = (near?.(text) ?? []).map((each) => each.name ?? String(each.id));
   const next = didYouMean(names) || ' Type a name, an id or an address, or pick a suggestion';
-  return `the policy names no server ${quote(text, 40).markup}.${next}`;
+  return `the policy names no server ${quote(text, 40).markup}.${lookalike(text)}${next}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isBlank } from './blank.ts';
+import { isBlank, withoutUnseen } from './blank.ts';
 import type { Decision, End, Outcome, Server } from './outcome.ts';
 
 /** Text that is safe to send: `md` puts text from outside into inline code. */
@@ -135,6 +135,28 @@ export function serverLabel(server: Server): Markup {
   );
 }
 
+/**
+ * What somebody typed for servers, as names, ids and addresses with commas: "web-1 (101, production)" of a card and
+ * "web-1 · 101 · production" of a suggestion become "web-1 (101)". The policy's names have only ASCII letters.
+ */
+export const typedServers = (text: string): string =>
+  withoutUnseen(text.normalize('NFKC'))
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\bserver (\d+)(?: \(not in the policy's list\))?/g, '$1')
+    .replace(
+      /([^\s,]+) \((\d+)(?:, [\w .-]+)?\)(?: and (?=\S))?/g,
+      (whole, name, id) => `${name} (${id})${whole.endsWith(')') ? '' : ', '}`,
+    )
+    .replace(/([^\s,]+) · (\d+)(?: · [^,]*|(?=,|$))/g, '$1 ($2)');
+
+/** What only looks like a letter of a server's name, as a sentence. */
+export function lookalike(text: string): string {
+  const [found] = /\P{ASCII}/u.exec(text) ?? [];
+  if (found === undefined) return '';
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return ` Its ${quote(found).markup} is U+${code}, which no name has.`;
+}
+
 /** The subject of a card: one server in full, or the number of servers. */
 export function subjectOf(servers: readonly Server[]): Markup | undefined {
   const [first] = servers;
@@ -217,11 +239,11 @@ export interface MessagePlace {
 function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allowed: false }>): Markup {
   const or = md`have ${quote(missing)}, but not for ${quote(typed, 40)}, or the policy names no such server.`;
   return near.length === 0
-    ? md`Not allowed: your roles ${or} Type a name, an id or an address, or pick a suggestion: those are yours.`
+    ? md`Not allowed: your roles ${or}${trusted(lookalike(typed))} Type a name, an id or an address, or pick a suggestion: those are yours.`
     : md`Did you mean ${list(
         near.map((name) => quote(name, 40)),
         ' or ',
-      )}? Your roles ${or}`;
+      )}?${trusted(lookalike(typed))} Your roles ${or}`;
 }
 
 /** Why it is denied, and who may do it. */

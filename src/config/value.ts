@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { firstUnseen } from '../blank.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
 
 /** A value, or the rule that it breaks. A rule never repeats the value, except for a visible path. */
@@ -31,7 +32,7 @@ export function odd(text: string): string | undefined {
 
 /** The first character that does not show: zero-width, a no-break space, a control character. */
 function hiddenIn(text: string): string | undefined {
-  const at = text.search(/(?![\r\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
+  const at = firstUnseen(text);
   if (at === -1) return undefined;
   const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `Its character ${at + 1} does not show (U+${code}). Remove it, or type the value anew.`;

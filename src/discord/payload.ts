@@ -9,6 +9,8 @@ import {
   ComponentType,
   type InteractionType,
 } from 'discord.js';
+import { withoutUnseen } from '../blank.ts';
+import { typedServers } from '../card.ts';
 import { defined } from '../defined.ts';
 import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
@@ -68,17 +70,26 @@ export function typedOf(data: {
   const focused = plain.find(({ isFocused }) => isFocused);
   return {
     command: isNested ? `${name}.${top.name}` : name,
-    options: Object.fromEntries(plain.map(({ name: option, value }) => [option, unquoted(value)])),
-    ...defined({ focused: focused && { name: focused.name, value: String(focused.value) } }),
+    options: Object.fromEntries(plain.map((option) => [option.name, unquoted(asTyped(option))])),
+    ...defined({ focused: focused && { name: focused.name, value: String(asTyped(focused)) } }),
     people: plain.flatMap(({ type, value }) =>
       type === ApplicationCommandOptionType.User ? memberOf(resolved, value) : [],
     ),
   };
 }
 
-/** Our examples quote values with spaces; Discord passes the quotes on as part of the value. */
-const unquoted = (value: string | number | boolean): string | number | boolean =>
-  typeof value === 'string' ? value.replace(/^"(.+)"$/s, '$1') : value;
+/** Options that are text for people, who read it as it was written. */
+const prose = ['reason', 'title'];
+
+/** Without what is pasted along and does not show. */
+function asTyped({ name, value }: { name: string; value: RawOptions[string] }): RawOptions[string] {
+  if (typeof value !== 'string' || prose.includes(name)) return value;
+  return name === 'server' ? typedServers(value) : withoutUnseen(value);
+}
+
+/** Our examples quote values with spaces, and phones write “these”; Discord passes the quotes on as part of the value. */
+const unquoted = (value: RawOptions[string]): RawOptions[string] =>
+  typeof value === 'string' ? value.replace(/^["“”„](.+)["“”]$/s, '$1') : value;
 
 function memberOf(resolved: APIInteractionDataResolved | undefined, id: string): Actor[] {
   const [user, member] = [resolved?.users?.[id], resolved?.members?.[id]];

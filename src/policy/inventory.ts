@@ -12,8 +12,8 @@ export interface Inventory {
   /** The listed server with this id. */
   byId(id: number): ListedServer | undefined;
   /**
-   * By name (case-insensitive), id, or address in any spelling. An unlisted id of 1 or more gives a server without a
-   * name; anything else undefined, also an address of several servers: the bot does not guess.
+   * By name (case-insensitive), id, both as "web-1 (101)", or address in any spelling. An unlisted id of 1 or more gives a
+   * server without a name; anything else undefined, also a name with the id of another server.
    */
   find(text: string): Server | undefined;
   /**
@@ -33,16 +33,12 @@ const mostSuggestions = 25;
 export function inventory(servers: readonly ListedServer[]): Inventory {
   const ids = new Map<number, number>();
   const names = new Map<string, number>();
-  const addresses = new Map<string, number[]>();
+  const addresses = new Map<string, number>();
   const addressesOf = servers.map(({ ips = [] }) => ips.flatMap((ip) => addressIn(ip) ?? []));
   for (const [place, { id, name }] of servers.entries()) {
     ids.set(id, place);
     names.set(name.toLowerCase(), place);
-    for (const address of addressesOf[place] ?? []) {
-      const holders = addresses.get(address);
-      if (holders === undefined) addresses.set(address, [place]);
-      else if (holders.at(-1) !== place) holders.push(place);
-    }
+    for (const address of addressesOf[place] ?? []) addresses.set(address, place);
   }
   const nameText = searchable(servers.map(({ name }) => [name.toLowerCase()]));
   const idText = searchable(servers.map(({ id }) => [String(id)]));
@@ -50,6 +46,12 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
 
   const at = (place: number | undefined): ListedServer | undefined =>
     place === undefined ? undefined : servers[place];
+  /** By name and id together. */
+  function both(wanted: string): ListedServer | undefined {
+    const [, name = '', id] = /^(\S+) \((\d+)\)$/.exec(wanted) ?? [];
+    const server = at(names.get(name));
+    return server?.id === Number(id) ? server : undefined;
+  }
   const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
 
   /** Places of those that are exactly meant, in the order of the file. */
@@ -63,19 +65,16 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
     byId: (id) => at(ids.get(id)),
     find(text) {
       const wanted = text.trim().toLowerCase();
-      const named = at(names.get(wanted));
+      const named = at(names.get(wanted)) ?? both(wanted);
       if (named !== undefined) return named;
       const address = addressIn(wanted);
-      if (address !== undefined) {
-        const [holder, another] = addresses.get(address) ?? [];
-        return another === undefined ? at(holder) : undefined;
-      }
+      if (address !== undefined) return at(addresses.get(address));
       const id = idIn(wanted);
       return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? { id });
     },
     suggest(text, may) {
       const typed = text.trim().toLowerCase();
-      const wanted = addressIn(typed) ?? typed;
+      const wanted = addressIn(typed) ?? both(typed)?.name.toLowerCase() ?? typed;
       const found: Server[] = [];
       const seen = new Uint8Array(servers.length);
       /** Whether there is room for more. */
@@ -110,7 +109,7 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
 }
 
 /** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
-function addressIn(text: string): string | undefined {
+export function addressIn(text: string): string | undefined {
   const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
   const version = isIP(plain);
   // IPv4 has one spelling. ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.

@@ -1,6 +1,7 @@
 import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { approval, isChange, type Subject } from './decide.ts';
+import { addressIn } from './inventory.ts';
 import { isDanger, namesCommand } from './pattern.ts';
 import { aboutTarget, memberOf, targetsIn } from './targets.ts';
 
@@ -67,6 +68,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
     ),
     ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
     ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
+    ...sharedAddresses(listed),
     ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
     ...under(
       ['several'],
@@ -186,6 +188,22 @@ function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unkno
     return [
       { path: ['servers', at, key], rule: `servers[${first}] has this ${key} already. Each server has its own.` },
     ];
+  });
+}
+
+/** By an address that two servers have, neither would be found. A name may be an address, too. */
+function sharedAddresses(rows: readonly unknown[]): Finding[] {
+  const holders = new Map<string, number>();
+  return rows.flatMap((row, at) => {
+    const texts = [memberOf(row, 'name'), ...items(memberOf(row, 'ips'))];
+    return texts.flatMap((text, i): Finding[] => {
+      const address = typeof text === 'string' ? addressIn(text) : undefined;
+      if (address === undefined) return [];
+      const first = holders.get(address) ?? at;
+      holders.set(address, first);
+      const rule = `servers[${first}] has this address already. Leave it out of one of them, or of both.`;
+      return first === at ? [] : [{ path: ['servers', at, ...(i === 0 ? ['name'] : ['ips', i - 1])], rule }];
+    });
   });
 }
 

@@ -143,7 +143,7 @@ const serverNameRule =
   'A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.';
 const tierRule =
   'A tier: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit.';
-const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length.';
+const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length or zone (%eth0).';
 
 const server = row(
   {
@@ -151,7 +151,7 @@ const server = row(
     name: z.string(says(serverNameRule)).refine(isServerName, says(serverNameRule)),
     tier: z.string(says(tierRule)).regex(label, says(tierRule)).exactOptional(),
     ips: list(
-      z.string(says(ipsRule)).refine((text) => isIP(text) !== 0, says(ipsRule)),
+      z.string(says(ipsRule)).refine((text) => isIP(text) !== 0 && !text.includes('%'), says(ipsRule)),
       ipsRule,
     ).exactOptional(),
     group: count("The id of the server's hypervisor group: a whole number from 1.").exactOptional(),

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../blank.ts';
 import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
 import { defined } from '../defined.ts';
 import type { Actor, Server } from '../outcome.ts';
@@ -176,7 +177,13 @@ export function untyped({ rules, commands }: RunParts, { asked, prepared }: Open
 }
 
 function mistyped({ typed }: Click, { asked, prepared }: OpenQuestion): Card | undefined {
-  if (asked.typed === undefined || typed?.trim().toLowerCase() === asked.typed.toLowerCase()) return undefined;
+  if (
+    asked.typed === undefined ||
+    withoutUnseen(typed ?? '')
+      .trim()
+      .toLowerCase() === asked.typed.toLowerCase()
+  )
+    return undefined;
   return note(
     'not-sent',
     typedName(asked.command),

@@ -57,10 +57,13 @@ describe('finding a server', () => {
     },
   );
 
-  it('does not guess whose address it is if two servers have it', () => {
-    const two = listed('[{ id: 1, name: a, ips: ["192.0.2.1"] }, { id: 2, name: b, ips: ["::ffff:192.0.2.1"] }]');
-    expect(two.find('192.0.2.1')).toBeUndefined();
-    expect(two.suggest('192.0.2.1', all).map(({ name }) => name)).toEqual(['a', 'b']);
+  it('finds it by name and id together, as a card writes it, and not if these are of two', () => {
+    expect(servers.find('web-1 (101)')?.id).toBe(101);
+    expect(servers.find('WEB-1 (101)')?.id).toBe(101);
+    for (const text of ['web-1 (110)', 'web-1 (999)', 'web-9 (101)', '(101)', 'web-1 (101'])
+      expect(servers.find(text)).toBeUndefined();
+    expect(names('web-1 (101)')).toEqual(['web-1', 'old-web-1']);
+    expect(names('web-1 (110)')).toEqual([]);
   });
 
   it('lists all in the order of the file', () => {

@@ -75,6 +75,6 @@ describe('of a large policy', () => {
       servers: [name],
     }));
     expect(brokenRules({ roles, servers: raw.all }, known)).toEqual([]);
-    expect(raw.read().length).toBeLessThan(6 * many);
+    expect(raw.read().length).toBeLessThan(7 * many);
   });
 });
