@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 
+import { waitForSlowAddresses } from './cli/slow-addresses.ts';
+
 // Before anything is loaded: a reload that comes too early must not end the process. The start reads its files later.
 process.on('SIGHUP', () => undefined);
+waitForSlowAddresses();
 const { faults, stopOnFault } = await import('./cli/fault.ts');
 const { versionOf } = await import('./cli/package.ts');
 const { runProgram } = await import('./cli/program.ts');

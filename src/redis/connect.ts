@@ -20,6 +20,8 @@ export interface RedisHandle {
 const reconnectAfter = (attempt: number) => Math.min(1_000, 50 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2);
 
 const commandTimeout = 3_000;
+/** In ms: two seconds of it may go to an address that is dead. */
+const connectTimeout = 5_000;
 /** How long a connection may stay silent after a command, and how often to ping it, in ms. */
 const silenceTimeout = 2_250;
 const pingEvery = 500;
@@ -61,7 +63,7 @@ export function connectRedis(url: string, log: Log, use: keyof typeof uses = 'fo
     retryStrategy: (attempt) => reconnectAfter(Math.max(attempt, left)),
     // Of a replica, the address may lead to the new primary by now. The command is not sent again.
     reconnectOnError: (error) => refusalOf(error) === isReplica,
-    connectTimeout: commandTimeout,
+    connectTimeout,
     ...uses[use],
   });
   const ping = () => {

@@ -38,7 +38,7 @@ interface Span {
 }
 
 /** The timeout of an export, in ms. */
-const exportTimeout = 3_000;
+const exportTimeout = 5_000;
 
 /** Starts tracing. Registers nothing globally: only users of `observe` report. */
 export function startTraces({ url, version, role, log }: TracesOptions): Traces {
