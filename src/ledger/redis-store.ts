@@ -16,6 +16,8 @@ export interface RedisLedgerOptions {
   prefix?: string;
   /** How long an append waits to learn its result when Redis times out, in ms. */
   patience?: number;
+  /** How often to look whether Redis still keeps what it answers, in ms. */
+  judgeEvery?: number;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RedisLedgerOptions {
  */
 export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledger> {
   const { redis, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000 } = options;
-  const stream = ledgerStream(redis, prefix);
+  const stream = ledgerStream(redis, prefix, options.judgeEvery);
   const book = openBook();
   const copy = copyOf(stream, book);
   try {

@@ -56,11 +56,11 @@ const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
 /**
  * The stream `<prefix>ledger` on a connection. WAITAOF blocks later commands on it, so it needs its own connection.
  */
-export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
+export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000): LedgerStream {
   const name = `the stream ${prefix}ledger`;
   const keys = [`${prefix}ledger`, `${prefix}ledger-head`] as const;
-  /** What is known of this server. Forgotten on reconnect, which may reach another one. */
-  let known: Promise<Sync> | undefined;
+  /** What is known of this server, and since when. Forgotten on reconnect, which may reach another one. */
+  let known: { sync: Promise<Sync>; at: number } | undefined;
   const forget = () => {
     known = undefined;
   };
@@ -87,8 +87,10 @@ export function ledgerStream(redis: Redis, prefix: string): LedgerStream {
     name,
     async exchange(head, lines = [], next = head) {
       if (redis.status !== 'ready') throw new NotSent();
-      known ??= syncOf(redis);
-      const sync = await known.catch((error: unknown) => {
+      // Its settings may be changed while it runs, and it would answer as before.
+      if (known === undefined || performance.now() - known.at >= judgeEvery)
+        known = { sync: syncOf(redis), at: performance.now() };
+      const sync = await known.sync.catch((error: unknown) => {
         forget();
         throw error;
       });

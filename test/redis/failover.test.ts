@@ -83,6 +83,21 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
     expect(log.messages).toEqual([]);
   });
 
+  it.each([
+    ['appendfsync', 'no', 'always'],
+    ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
+  ])('refuses entries from when it could lose them: %s %s', async (name, unsafe, safe) => {
+    const { operator, handle } = await opened();
+    const ledger = await openRedisLedger({ redis: handle.redis, log: notes(), judgeEvery: 0 });
+    onTestFinished(() => ledger.close());
+    await ledger.append([intent('a.1')]);
+    await operator.config('SET', name, unsafe);
+    expect(await ledger.append([intent('a.2')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
+    await operator.config('SET', name, safe);
+    await ledger.append([intent('a.2')]);
+    expect(ledger.head().seq).toBe(2);
+  });
+
   it('refuses entries while its memory is full, says so once, and takes them again', async () => {
     const { operator, handle } = await opened();
     const lines: string[] = [];
