@@ -25,6 +25,8 @@ export interface AppOptions {
   version?: string;
   /** Missing: the embedded Redis. */
   redisUrl?: string;
+  /** Discord is the sandbox: your Redis does not become its own. */
+  sandboxed?: boolean;
   /** Where the ledger and the open cards are stored; default 'file'. */
   ledger?: 'file' | 'redis';
   /** Starts a new ledger although the audit channel has the trail of another; otherwise that is refused. */

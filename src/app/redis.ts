@@ -4,10 +4,10 @@ import type { RedisHandle } from '../redis/connect.ts';
 import { applicationOf, claimDatabase, otherBot } from '../redis/owner.ts';
 import { askRedis, type LedgerIn, type RedisFinding, type RedisFound, unusable } from '../redis/probe.ts';
 
-/** What is asked of a Redis, and by whom: `token` is Discord's. */
+/** What is asked of a Redis, and by whom: `token` is Discord's. Without one, it may be anybody's. */
 export interface RedisUse {
   ledgerIn: LedgerIn;
-  token: string;
+  token?: string | undefined;
 }
 
 /** With this Redis, the bot does not start, now or later, until somebody changes something. */
@@ -22,7 +22,7 @@ export class RedisUnfit extends Error {
 export async function judgeRedis(redis: RedisHandle['redis'], { ledgerIn, token }: RedisUse): Promise<RedisFound> {
   try {
     const found = await askRedis(redis, ledgerIn);
-    const application = applicationOf(token);
+    const application = token === undefined ? undefined : applicationOf(token);
     const findings = [
       ...found.findings,
       // Both need what the first findings say is missing.
@@ -76,7 +76,7 @@ export async function admit({ redis, onReturn }: RedisHandle, use: RedisUse, log
 }
 
 async function own(redis: RedisHandle['redis'], { token }: RedisUse): Promise<void> {
-  const application = applicationOf(token);
+  const application = token === undefined ? undefined : applicationOf(token);
   // Nothing is lost by a Redis that takes no writes now: the next start does it.
   if (application !== undefined) await claimDatabase(redis, application).catch(() => undefined);
 }

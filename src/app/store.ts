@@ -39,7 +39,13 @@ export interface RedisPlace {
 
 /** Resolves once the embedded or the configured Redis is ready. Yours is judged first, now and whenever it is back. */
 export async function openRedis(
-  { redisUrl, log, ledger, discord }: Pick<AppOptions, 'redisUrl' | 'log' | 'ledger' | 'discord'>,
+  {
+    redisUrl,
+    log,
+    ledger,
+    discord,
+    sandboxed,
+  }: Pick<AppOptions, 'redisUrl' | 'log' | 'ledger' | 'discord' | 'sandboxed'>,
   closing: Closing,
 ): Promise<RedisPlace> {
   const embedded = redisUrl === undefined ? await startEmbeddedRedis(log) : undefined;
@@ -48,7 +54,8 @@ export async function openRedis(
   const connection = connectRedis(url, log);
   closing.push(() => connection.close());
   await connection.ready();
-  if (embedded === undefined) await admit(connection, { ledgerIn: ledger ?? 'file', token: discord.token }, log);
+  const token = sandboxed ? undefined : discord.token;
+  if (embedded === undefined) await admit(connection, { ledgerIn: ledger ?? 'file', token }, log);
   return { url, connection, ...defined({ kill: embedded?.kill }) };
 }
 

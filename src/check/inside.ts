@@ -26,6 +26,7 @@ export interface RunningBot {
   policy(): Policy;
   dataDir: string;
   redis: Redis;
+  sandboxed?: boolean;
   /** Where the ledger is. */
   ledgerIn: 'file' | 'redis';
   ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
@@ -57,7 +58,8 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       return isLeft(guild) ? guild : commandsIn(guild, policy);
     },
     panel: () => Promise.resolve(found),
-    redis: () => judgeRedis(bot.redis, { ledgerIn: bot.ledgerIn, token: bot.discord.token }),
+    redis: () =>
+      judgeRedis(bot.redis, { ledgerIn: bot.ledgerIn, token: bot.sandboxed ? undefined : bot.discord.token }),
     async ledger() {
       const checked = await verified();
       const unwritable = await reasonOf(ledger);

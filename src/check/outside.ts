@@ -130,7 +130,7 @@ const redisTimeout = 3_000;
 async function redisFound({ redis, ready }: RedisHandle, { ledger, discord }: Config): Promise<RedisFound> {
   try {
     await ready(redisTimeout);
-    return await judgeRedis(redis, { ledgerIn: ledger, token: discord.kind === 'real' ? discord.token : '' });
+    return await judgeRedis(redis, { ledgerIn: ledger, token: discord.kind === 'real' ? discord.token : undefined });
   } catch (error) {
     return unusable(error);
   }

@@ -62,6 +62,7 @@ export async function start(flags: Flags): Promise<void> {
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
     tryPanel: config.panel.kind === 'real',
+    sandboxed: config.discord.kind === 'sandbox',
     policy: configured.policy,
     dataDir: config.dataDir,
     ...defined({ audit: discord.audit, newLedger: config.newLedger, redisUrl: config.redisUrl }),
