@@ -25,7 +25,10 @@ async function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Lo
   if (missing.roles.length > 0)
     log.warn({ roles: missing.roles }, 'the policy names roles that this guild does not have: check their ids');
   if (missing.channels.length > 0)
-    log.warn({ channels: missing.channels }, 'the policy names channels that the bot does not see: check their ids');
+    log.warn(
+      { channels: missing.channels },
+      'the policy names channels that are no text channels, or that the bot does not see: check their ids',
+    );
 }
 
 /**

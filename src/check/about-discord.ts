@@ -1,5 +1,5 @@
 import { count, list, type Markup, md, quote, trusted } from '../card.ts';
-import type { ChannelFound, GuildFound } from '../discord/probe.ts';
+import type { GuildFound } from '../discord/probe.ts';
 import { isLeft, type Looked, ok, skipped, warning, wrong } from './line.ts';
 import type { Probes } from './probes.ts';
 import type { Check } from './run.ts';
@@ -47,56 +47,6 @@ const guild: Check = {
       return [wrong(trusted('The bot is not in the guild of DISCORD_GUILD_ID.'), invite)];
     const found = await guildOf(probes);
     return [isLeft(found) ? skipped(trusted(found.left)) : ok(md`The bot is in ${found.name} (${found.id}).`)];
-  },
-};
-
-/** Permissions for the audit channel. The trail starts no threads. */
-const forTrail = ['View Channel', 'Send Messages', 'Embed Links', 'Attach Files', 'Read Message History'];
-
-const named = ({ name, id }: ChannelFound): Markup => md`${quote(`#${name}`)} (${id})`;
-const rightsIn = (lacks: readonly string[]): Markup => trusted(lacks.join(', '));
-
-/** The channels that the bot serves. Without a list, every text channel that it can see. */
-function served(found: GuildFound, channels: readonly string[] | undefined): ChannelFound[] {
-  return channels === undefined
-    ? found.channels.filter(({ isText, lacks }) => isText && !lacks.includes('View Channel'))
-    : found.channels.filter(({ id }) => channels.includes(id));
-}
-
-const rights: Check = {
-  id: 'rights',
-  title: 'Rights',
-  async run(probes) {
-    const [found, policy, audit] = [await guildOf(probes), await probes.policy(), await probes.audit()];
-    for (const each of [found, policy, audit]) if (isLeft(each)) return [skipped(trusted(each.left))];
-    if (isLeft(found) || isLeft(policy) || isLeft(audit)) return [];
-    const needed = served(found, policy.channels).map((channel) => ({
-      channel,
-      lacks: channel.lacks.filter((right) => right !== 'Pin Messages' || policy.handoverPin),
-    }));
-    const trail = found.channels
-      .filter(({ id }) => id === audit.channel && !needed.some(({ channel }) => channel.id === id))
-      .map((channel) => ({ channel, lacks: channel.lacks.filter((right) => forTrail.includes(right)) }));
-    const all = [...needed, ...trail];
-    const problems = all
-      .filter(({ lacks }) => lacks.length > 0)
-      .map(({ channel, lacks }) =>
-        wrong(
-          md`In ${named(channel)} the bot lacks ${rightsIn(lacks)}.`,
-          trusted("Allow that to the bot's role in the channel's settings, Permissions."),
-        ),
-      );
-    const inGuild =
-      found.lacks.length === 0
-        ? []
-        : [
-            wrong(
-              md`In the guild the bot lacks ${rightsIn(found.lacks)}.`,
-              trusted("Allow that to the bot's role in Server Settings, Roles."),
-            ),
-          ];
-    const whole = ok(trusted(`The bot has all that it needs in the guild and in ${count(all.length, 'channel')}.`));
-    return problems.length + inGuild.length === 0 ? [whole] : [...problems, ...inGuild];
   },
 };
 
@@ -174,37 +124,4 @@ const rolesTwice: Check = {
   },
 };
 
-const channels: Check = {
-  id: 'channels',
-  title: 'Channels',
-  async run(probes) {
-    const [found, policy, audit] = [await guildOf(probes), await probes.policy(), await probes.audit()];
-    if (isLeft(found)) return [skipped(trusted(found.left))];
-    const ids = isLeft(policy) ? [] : (policy.channels ?? []);
-    const trail = isLeft(audit) ? undefined : audit.channel;
-    const isGone = (id: string): boolean => !found.channels.some((channel) => channel.id === id);
-    const gone = ids
-      .filter(isGone)
-      .map((id) =>
-        wrong(
-          md`The guild has no channel ${id}, which the policy names.`,
-          trusted("Copy the channel's id from Discord into channels of the policy, or remove it."),
-        ),
-      );
-    const noTrail =
-      trail !== undefined && isGone(trail)
-        ? [
-            wrong(
-              md`The guild has no channel ${trail}, which AUDIT_CHANNEL_ID names.`,
-              trusted("Copy the audit channel's id from Discord into AUDIT_CHANNEL_ID."),
-            ),
-          ]
-        : [];
-    const all = ids.length + (trail === undefined ? 0 : 1);
-    return gone.length + noTrail.length > 0
-      ? [...gone, ...noTrail]
-      : [ok(trusted(`${count(all, 'channel')} named: each is in the guild.`))];
-  },
-};
-
-export const aboutDiscord: readonly Check[] = [token, guild, rights, commands, roles, rolesTwice, channels];
+export const aboutDiscord = { token, guild, commands, roles, rolesTwice };

@@ -1,15 +1,17 @@
+import { channels, pings, rights } from './about-channels.ts';
 import { aboutDiscord } from './about-discord.ts';
 import { aboutLedger } from './about-ledger.ts';
 import { aboutMachine } from './about-machine.ts';
 import { aboutPanel } from './about-panel.ts';
 import type { Check } from './run.ts';
 
+const { token, guild, commands, roles, rolesTwice } = aboutDiscord;
 const { configuration, redis, disk, followUps } = aboutMachine;
 
 /** Every check, in the order in which people read them. */
 export const checks: readonly Check[] = [
   configuration,
-  ...aboutDiscord,
+  ...[token, guild, rights, commands, roles, rolesTwice, channels, pings],
   ...aboutPanel,
   redis,
   ...aboutLedger,

@@ -23,6 +23,7 @@ import type { Runner } from '../run/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
+import { isTextChannel } from './channel-rights.ts';
 import { closedThreads } from './closed-threads.ts';
 import { guildDescription, isPermanent, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
@@ -80,7 +81,7 @@ export interface Bot {
   /** Instead of `connect`: cards can be edited, but no events arrive. */
   connectRest(): Promise<void>;
   /**
-   * Which of these ids the guild lacks. Waits until Discord has described the guild, which takes longer during an
+   * Which of these ids the guild lacks; for channels, as text channels. Waits until Discord has described the guild, which takes longer during an
    * outage.
    */
   missing(ids: GuildIds): Promise<GuildIds>;
@@ -202,7 +203,7 @@ export function createBot(options: BotOptions): Bot {
       const guild = await home;
       return {
         roles: roles.filter((id) => !guild.roles.cache.has(id)),
-        channels: named.filter((id) => !guild.channels.cache.has(id)),
+        channels: named.filter((id) => !isTextChannel(guild.channels.cache.get(id)?.type)),
       };
     },
     rolesOf: (person) => rolesOf(client.rest, guildId, person),

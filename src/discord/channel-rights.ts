@@ -1,4 +1,4 @@
-import { PermissionFlagsBits, type PermissionsBitField } from 'discord.js';
+import { ChannelType, PermissionFlagsBits, type PermissionsBitField } from 'discord.js';
 
 /** Permissions that the bot needs in the policy's channels and in the audit channel, named as in Discord's settings. */
 const inChannel = {
@@ -11,6 +11,14 @@ const inChannel = {
   'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
   'Pin Messages': PermissionFlagsBits.PinMessages,
 };
+/** Whether people type commands in it, and the bot can start threads. */
+export const isTextChannel = (type: ChannelType | undefined): boolean =>
+  type === ChannelType.GuildText || type === ChannelType.GuildAnnouncement;
+
+/** Without it, a ping of a role that is not mentionable notifies nobody. */
+export const mayMentionRoles = (has: Readonly<PermissionsBitField>): boolean =>
+  has.has(PermissionFlagsBits.MentionEveryone);
+
 /** Permissions that the bot needs in the whole guild. */
 const inGuild = { 'View Audit Log': PermissionFlagsBits.ViewAuditLog };
 

@@ -1,7 +1,7 @@
 import { ChannelType, DiscordAPIError, PermissionsBitField, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
-import { type ChannelRight, lackedInChannel, lackedInGuild } from './channel-rights.ts';
+import { type ChannelRight, isTextChannel, lackedInChannel, lackedInGuild, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
 
 interface Named {
@@ -12,14 +12,21 @@ interface Named {
 export interface ChannelFound extends Named {
   /** Whether people can write in it as in a text channel. */
   isText: boolean;
+  /** What it is, if it is no text channel: "a category". */
+  kind?: string;
+  /** Whether the bot's mention of any role there notifies its holders. */
+  mentionsRoles: boolean;
   /** Permissions that the bot lacks there. */
   lacks: readonly ChannelRight[];
 }
 
 export interface GuildFound extends Named {
   /** Without @everyone, highest first. A `managed` role belongs to an integration and cannot be given to people. */
-  roles: readonly (Named & { managed: boolean })[];
+  roles: readonly (Named & { managed: boolean; mentionable: boolean })[];
+  /** With the threads that are open and that the bot sees. */
   channels: readonly ChannelFound[];
+  /** When the time-out of the bot ends, in ms, if it is in one. */
+  timeOut?: number;
   /** Permissions that the bot lacks in the guild. */
   lacks: readonly string[];
   /** The registered commands, as Discord returns them. Missing if the bot was invited without applications.commands. */
@@ -54,10 +61,16 @@ export interface DiscordPlace {
 
 const named = z.object({ id: z.string(), name: z.string() });
 const user = z.object({ id: z.string(), username: z.string() }).transform(({ id, username: name }) => ({ id, name }));
-const role = named.extend({ permissions: z.string(), position: z.number(), managed: z.boolean() });
+const role = named.extend({
+  permissions: z.string(),
+  position: z.number(),
+  managed: z.boolean(),
+  mentionable: z.boolean().default(false),
+});
 const overwrite = z.object({ id: z.string(), allow: z.string(), deny: z.string() });
 const channel = named.extend({ type: z.number(), permission_overwrites: z.array(overwrite).default([]) });
-const member = z.object({ roles: z.array(z.string()) });
+const threads = z.object({ threads: z.array(named.extend({ parent_id: z.string().nullish() })) });
+const member = z.object({ roles: z.array(z.string()), communication_disabled_until: z.string().nullish() });
 
 type Role = z.infer<typeof role>;
 
@@ -103,32 +116,53 @@ const undefinedIf = async <T>(asked: Promise<T>, absent: (error: unknown) => boo
 async function guildOf(rest: REST, id: string, bot: string, application: string): Promise<GuildFound | 'absent'> {
   const answer = await undefinedIf(rest.get(Routes.guild(id)), isAbsent);
   if (answer === undefined) return 'absent';
-  const [channels, me, commands] = await Promise.all([
+  const [channels, open, me, commands] = await Promise.all([
     rest.get(Routes.guildChannels(id)),
+    rest.get(Routes.guildActiveThreads(id)),
     rest.get(Routes.guildMember(id, bot)),
     undefinedIf(rest.get(Routes.applicationGuildCommands(application, id)), isAbsent),
   ]);
   const { name, roles } = named.extend({ roles: z.array(role) }).parse(answer);
-  const mine = [id, ...member.parse(me).roles];
+  const { roles: given, communication_disabled_until: until } = member.parse(me);
+  const mine = [id, ...given];
   const base = permissionsOf(roles, mine);
+  const isFree = until == null || base.has(PermissionsBitField.Flags.Administrator);
+  const rightsIn = (
+    overwrites: readonly z.infer<typeof overwrite>[],
+  ): Pick<ChannelFound, 'lacks' | 'mentionsRoles'> => {
+    const has = withOverwrites(base, overwrites, { everyone: id, roles: mine, bot });
+    return { lacks: lackedInChannel(has), mentionsRoles: mayMentionRoles(has) };
+  };
   return {
     ...{ id, name, lacks: lackedInGuild(base) },
     roles: roles
       .filter((each) => each.id !== id)
       .sort((a, b) => b.position - a.position)
-      .map(({ id, name, managed }) => ({ id, name, managed })),
-    channels: z
-      .array(channel)
-      .parse(channels)
-      .map(({ id: channelId, name, type, permission_overwrites: overwrites }) => ({
-        ...{ id: channelId, name, isText: textTypes.includes(type) },
-        lacks: lackedInChannel(withOverwrites(base, overwrites, { everyone: id, roles: mine, bot })),
-      })),
-    ...defined({ commands }),
+      .map(({ id, name, managed, mentionable }) => ({ id, name, managed, mentionable })),
+    channels: [
+      ...z
+        .array(channel)
+        .parse(channels)
+        .map(({ id: channelId, name, type, permission_overwrites: overwrites }) => ({
+          ...{ id: channelId, name, ...kindOf(type), ...rightsIn(overwrites) },
+        })),
+      ...threads.parse(open).threads.map((thread) => ({ ...thread, isText: false, kind: 'a thread', ...rightsIn([]) })),
+    ],
+    ...defined({ commands, timeOut: isFree ? undefined : Date.parse(until) }),
   };
 }
 
-const textTypes: readonly number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const kinds: Readonly<Record<number, string>> = {
+  [ChannelType.GuildVoice]: 'a voice channel',
+  [ChannelType.GuildCategory]: 'a category',
+  [ChannelType.GuildStageVoice]: 'a stage channel',
+  [ChannelType.GuildDirectory]: 'a directory',
+  [ChannelType.GuildForum]: 'a forum',
+  [ChannelType.GuildMedia]: 'a media channel',
+};
+
+const kindOf = (type: number): Pick<ChannelFound, 'isText' | 'kind'> =>
+  isTextChannel(type) ? { isText: true } : { isText: false, kind: kinds[type] ?? 'a channel of another kind' };
 
 const permissionsOf = (roles: readonly Role[], mine: readonly string[]): PermissionsBitField =>
   new PermissionsBitField(roles.filter(({ id }) => mine.includes(id)).map(({ permissions }) => BigInt(permissions)));

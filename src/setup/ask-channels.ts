@@ -122,7 +122,9 @@ const ofTrail = ['View Channel', 'Send Messages', 'Read Message History', 'Attac
 function lackedIn(guild: GuildFound, { channels = [], audit }: Omit<ChannelAnswers, 'lacks'>, pins: boolean): string[] {
   const here = guild.channels.filter(({ id }) => channels.some((each) => each.id === id));
   const trail = guild.channels.filter(({ id }) => id === audit?.id && !channels.some((each) => each.id === id));
+  const now = Date.now();
   return [
+    ...((guild.timeOut ?? 0) > now ? ['The bot is in time-out: it may only read. A moderator can end that.'] : []),
     ...here.flatMap((channel) => lineOf(channel, (right) => pins || right !== 'Pin Messages')),
     ...trail.flatMap((channel) => lineOf(channel, (right) => ofTrail.includes(right))),
     ...(audit === undefined || guild.lacks.length === 0

@@ -55,7 +55,7 @@ describe('a probe of Discord', () => {
     discord.order({ kind: 'forbid-channel', channel: 'ops', right });
     const { channels } = await guildIn(discord);
     expect(channels.filter((channel) => channel.lacks.length > 0)).toEqual([
-      { id: discord.channels.ops, name: 'ops', isText: true, lacks },
+      { id: discord.channels.ops, name: 'ops', isText: true, lacks, mentionsRoles: true },
     ]);
   });
 

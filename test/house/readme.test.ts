@@ -142,6 +142,7 @@ describe('the link in docs/install.md that invites the bot', () => {
     'Create Public Threads': 35n,
     'Attach Files': 15n,
     'View Audit Log': 7n,
+    'Mention @everyone, @here, and All Roles': 17n,
   };
   const sum = Object.values(bits).reduce((all, bit) => all | (1n << bit), 0n);
 

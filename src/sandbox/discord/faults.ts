@@ -63,10 +63,10 @@ const shapes = {
     channel: z.string(),
     /**
      * The right the bot loses there: `send` (50013, the default), `pin`, `files` (attach), `embed`, `threads` (start and
-     * write; 50013), `history` (sees no earlier messages, and replies fail with 160002), or `view` (50001). The
+     * write; 50013), `mention` (@everyone, and roles that are not mentionable), `history` (sees no earlier messages, and replies fail with 160002), or `view` (50001). The
      * channel's overwrites show it.
      */
-    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'embed']).optional(),
+    right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'embed', 'mention']).optional(),
   }),
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
   /** The guild is unavailable: the gateway sends only interactions, and the whole guild again afterwards. */

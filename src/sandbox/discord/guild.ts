@@ -14,18 +14,23 @@ export interface Person {
   readonly name: string;
   /** Current role ids. */
   roles: string[];
+  /** In time-out until then, in ms. */
+  timeOut?: number;
 }
 
 export interface Role {
   readonly id: string;
   readonly name: string;
   permissions: bigint;
+  readonly mentionable: boolean;
 }
 
 export interface Channel {
   readonly id: string;
   readonly name: string;
   readonly topic: string;
+  /** Discord's channel type: 0 text, 4 category, 15 forum. Missing: text. */
+  readonly type?: number;
 }
 
 /**
@@ -75,9 +80,9 @@ export function makeGuild({ id, name, roles, channels, people }: GuildPlan): Gui
     id,
     name,
     roles: [
-      { id, name: '@everyone', permissions: EVERYONE },
-      ...roles.map((role) => ({ permissions: 0n, ...role })),
-      { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED },
+      { id, name: '@everyone', permissions: EVERYONE, mentionable: false },
+      ...roles.map((role) => ({ permissions: 0n, mentionable: true, ...role })),
+      { id: BOT_ROLE_ID, name: 'panelops', permissions: INVITED, mentionable: false },
     ],
     channels: [...channels],
     gone: [],
@@ -130,7 +135,7 @@ export function memberObject(person: Person) {
     mute: false,
     flags: 0,
     pending: false,
-    communication_disabled_until: null,
+    communication_disabled_until: person.timeOut === undefined ? null : new Date(person.timeOut).toISOString(),
   };
 }
 
@@ -150,7 +155,7 @@ export function roleObject(guild: Guild, role: Role) {
     position: guild.roles.indexOf(role),
     permissions: role.permissions.toString(),
     managed: role.id === BOT_ROLE_ID,
-    mentionable: role.id !== guild.id && role.id !== BOT_ROLE_ID,
+    mentionable: role.mentionable,
     flags: 0,
     ...(role.id === BOT_ROLE_ID && { tags: { bot_id: guild.bot.id } }),
   };

@@ -16,6 +16,7 @@ import {
   memberOf,
   personOf,
   setRoles,
+  setTimeOut,
   submitModal,
   typeLine,
 } from './people.ts';
@@ -57,6 +58,7 @@ export function humanSide(world: World, until: <T>(look: () => T | undefined | f
     viewMessage: (who: string, message: SeenMessage) => viewMessage(world, person(who), message),
     dismiss: (who: string) => dismissModal(world, person(who)),
     setRoles: (who: string, roles: readonly string[]) => setRoles(world, person(who), roles),
+    timeOut: (who: string, until?: number) => setTimeOut(world, memberOf(world, who), until),
     deleteMessage: (who: string, messageId: string) => deleteMessage(world, person(who), messageId),
     deleteMessages: (who: string, messageIds: readonly string[]) => deleteMessages(world, person(who), messageIds),
     closeThread: (who: string, thread: string, { lock = false } = {}) =>

@@ -102,6 +102,8 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   dismiss(who: string): void;
   /** Role names or ids. */
   setRoles(who: string, roles: readonly string[]): void;
+  /** Puts somebody, or the bot by its name, into time-out until then, in ms; without a time ends it. */
+  timeOut(who: string, until?: number): void;
   deleteMessage(who: string, messageId: string): void;
   /** Deletes several at once, as moderation tools do: one event per channel. */
   deleteMessages(who: string, messageIds: readonly string[]): void;

@@ -1,4 +1,4 @@
-import type { Guild, Person } from './guild.ts';
+import type { Guild, Person, Role } from './guild.ts';
 import type { AllowedMentions } from './shapes.ts';
 
 /** Ids that a text mentions after allowed_mentions. */
@@ -26,14 +26,19 @@ export function splitCode(content: string): { text: string; code: boolean }[] {
 
 /**
  * Computes the mentions of a text as Discord does: without allowed_mentions all of them count; with it, only the
- * kinds in `parse` and the listed ids. Code and embeds never mention anybody.
+ * kinds in `parse` and the listed ids. Code and embeds never mention anybody. Without `mayMention`, the right Mention
+ * Everyone, neither @everyone nor a role that is not mentionable counts, whatever is allowed.
  */
 export function mentionsIn(
   guild: Guild,
   content: string,
-  allowed: AllowedMentions | null | undefined,
-  repliedTo?: Person,
+  {
+    allowed,
+    repliedTo,
+    mayMention,
+  }: { allowed: AllowedMentions | null | undefined; repliedTo: Person | undefined; mayMention: boolean },
 ): Mentions {
+  const isMentionable = (role: Role): boolean => role.mentionable || mayMention;
   const plain = splitCode(content)
     .filter((part) => !part.code)
     .map((part) => part.text)
@@ -49,10 +54,11 @@ export function mentionsIn(
   const roles = new Set(
     [...plain.matchAll(/<@&(\d+)>/g)]
       .map(([, id = '']) => id)
-      .filter((id) => guild.roles.some((role) => role.id === id) && allows('roles', id)),
+      .filter((id) => guild.roles.some((role) => role.id === id && isMentionable(role)) && allows('roles', id)),
   );
   if (repliedTo && (allowed ? allowed.replied_user === true : true)) users.add(repliedTo.id);
-  const everyone = /@(everyone|here)\b/.test(plain) && (!allowed || allowed.parse?.includes('everyone') === true);
+  const everyone =
+    mayMention && /@(everyone|here)\b/.test(plain) && (!allowed || allowed.parse?.includes('everyone') === true);
   return { users: [...users], roles: [...roles], everyone };
 }
 

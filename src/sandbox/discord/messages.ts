@@ -1,8 +1,15 @@
 import { storedDraft } from './content.ts';
 import { memberObject, type Person } from './guild.ts';
 import { mentionsIn, NOBODY, notified } from './mentions.ts';
-import { botHears, botRights, placeOf } from './places.ts';
-import { emptyMessage, missingPermissions, systemMessage, unknownChannel, unknownMessage } from './refusal.ts';
+import { botHears, botRights, holdsMessages, placeOf, rightsOf } from './places.ts';
+import {
+  emptyMessage,
+  missingPermissions,
+  systemMessage,
+  unknownChannel,
+  unknownMessage,
+  wrongPlace,
+} from './refusal.ts';
 import { RIGHTS } from './rights.ts';
 import type { Draft, Row } from './shapes.ts';
 import { noteSent, refuseArchived } from './threads.ts';
@@ -41,14 +48,16 @@ export interface Post {
 /** Stores a message and sends it to the bots; returns the existing one if enforce_nonce finds it. */
 export function post(world: World, { draft: sent, ...where }: Post): Message {
   const draft = storedDraft(sent);
-  if (!placeOf(world.guild, where.channelId)) throw unknownChannel();
+  refusePlace(world, where);
   const known = draft.enforce_nonce ? withNonce(world, where.author, draft.nonce) : undefined;
   if (known) return known;
   const content = draft.content ?? '';
   const files = storeFiles(world, where.channelId, draft, where.files ?? []);
   // Only an explicit reply pings; the reference above an answer to a button is Discord's own.
   const repliedTo = where.cause ? undefined : world.messages.get(where.replyTo ?? '')?.author;
-  const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, draft.allowed_mentions, repliedTo);
+  const allowed = draft.allowed_mentions;
+  const mayMention = mayMentionAll(world, where);
+  const mentions = where.thinking ? NOBODY : mentionsIn(world.guild, content, { allowed, repliedTo, mayMention });
   const flags = (where.flags ?? 0) | ((draft.flags ?? 0) & POSTED_FLAGS);
   const message: Message = {
     id: world.nextId(),
@@ -71,6 +80,19 @@ export function post(world: World, { draft: sent, ...where }: Post): Message {
   };
   if (!where.thinking) refuseEmpty(message);
   return keep(world, message);
+}
+
+/** Whether the author has the right Mention Everyone there. */
+function mayMentionAll(world: World, { author, channelId }: Pick<Message, 'author' | 'channelId'>): boolean {
+  const place = placeOf(world.guild, channelId);
+  const rights = author === world.guild.bot && place ? botRights(world, place) : rightsOf(world, author);
+  return (rights & RIGHTS.mentionEveryone) !== 0n;
+}
+
+function refusePlace({ guild }: World, { channelId }: Pick<Post, 'channelId'>): void {
+  const place = placeOf(guild, channelId);
+  if (!place) throw unknownChannel();
+  if (!holdsMessages(place)) throw wrongPlace();
 }
 
 function isQuiet({ onlyFor }: { onlyFor?: string }, flags: number): boolean {
@@ -147,7 +169,9 @@ export function edit(world: World, message: Message, sent: Draft, uploads: Uploa
   }
   if (draft.content !== undefined) {
     const replied = message.cause || !message.replyTo ? undefined : world.messages.get(message.replyTo)?.author;
-    message.mentions = mentionsIn(world.guild, message.content, draft.allowed_mentions, replied);
+    const mayMention = mayMentionAll(world, message);
+    const how = { allowed: draft.allowed_mentions, repliedTo: replied, mayMention };
+    message.mentions = mentionsIn(world.guild, message.content, how);
   }
   if (!thinking) message.editedAt = world.now();
   announce(world, 'MESSAGE_UPDATE', message);

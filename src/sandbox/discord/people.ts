@@ -4,7 +4,7 @@ import { parseLine } from './line.ts';
 import { edit, post } from './messages.ts';
 import { modalFor, submission } from './modals.ts';
 import { autocompleteData, commandData, findCommand } from './options.ts';
-import { isThread, placeOf, sees } from './places.ts';
+import { holdsMessages, isInTimeOut, isThread, placeOf, sees } from './places.ts';
 import { ClientRefusal } from './refusal.ts';
 import { buttonsOf } from './seen.ts';
 import { joinThread } from './threads.ts';
@@ -66,6 +66,8 @@ export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit')
 /** A person types: a slash command starts an interaction, anything else is a message. Returns the id of either. */
 export function typeLine(world: World, person: Person, channel: Place, line: string): string {
   refuseUnseen(world, person, channel);
+  if (!holdsMessages(channel)) throw new ClientRefusal(`#${channel.name}: nobody can write in this kind of channel.`);
+  if (isInTimeOut(world, person)) throw new ClientRefusal(`${person.name} is in time-out.`);
   if (!line.startsWith('/')) {
     checkContent(line);
     refuseClosed(channel, 'message');
@@ -154,6 +156,13 @@ function checkContent(content: string): void {
   }
 }
 
+/** Puts a member into time-out until then, in ms; undefined ends it. */
+export function setTimeOut(world: World, person: Person, until: number | undefined): void {
+  if (until === undefined) delete person.timeOut;
+  else person.timeOut = until;
+  announceMember(world, person);
+}
+
 /** Sets a person's roles, by name or id. */
 export function setRoles(world: World, person: Person, roles: readonly string[]): void {
   person.roles = roles.map((wanted) => {
@@ -162,6 +171,10 @@ export function setRoles(world: World, person: Person, roles: readonly string[])
     return role.id;
   });
   world.memory.touch('roles', person.id);
+  announceMember(world, person);
+}
+
+function announceMember(world: World, person: Person): void {
   world.dispatch({
     t: 'GUILD_MEMBER_UPDATE',
     intent: INTENTS.members,

@@ -1,5 +1,5 @@
 import { type Channel, type Guild, type Person, type Place, permissionsOf, type Thread } from './guild.ts';
-import { RIGHTS } from './rights.ts';
+import { IN_TIME_OUT, RIGHTS } from './rights.ts';
 import { INTENTS, type World } from './world.ts';
 
 /** Channels and threads: permissions in them, and their wire forms. */
@@ -23,8 +23,19 @@ function channelFor(guild: Guild, place: Place): Channel | undefined {
  */
 export function channelRights(world: World, place: Place): bigint {
   const channel = channelFor(world.guild, place);
-  return permissionsOf(world.guild, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);
+  return rightsOf(world, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);
 }
+
+/** A person's permissions in the guild. */
+export function rightsOf(world: World, person: Person): bigint {
+  const rights = permissionsOf(world.guild, person);
+  return isInTimeOut(world, person) && (rights & RIGHTS.administrator) === 0n ? rights & IN_TIME_OUT : rights;
+}
+
+export const isInTimeOut = ({ now }: World, { timeOut = 0 }: Person): boolean => timeOut > now();
+
+/** Whether messages are written in it: not in a category, a directory, a forum or a media channel. */
+export const holdsMessages = (place: Place): boolean => isThread(place) || ![4, 14, 15, 16].includes(place.type ?? 0);
 
 /** The bot's permissions there; none in a private thread it is not in. */
 export function botRights(world: World, place: Place): bigint {
@@ -87,7 +98,7 @@ function channelParts(world: World, channel: Channel) {
   const denied = world.faults.denied(channel);
   const overwrite = { id: world.guild.bot.id, type: 1, allow: '0', deny: denied.toString() };
   return {
-    type: 0,
+    type: channel.type ?? 0,
     topic: channel.topic,
     position: world.guild.channels.indexOf(channel),
     parent_id: null,

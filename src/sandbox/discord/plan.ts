@@ -7,8 +7,20 @@ import { RIGHTS } from './rights.ts';
 export interface GuildPlan {
   readonly id: string;
   readonly name: string;
-  readonly roles: readonly { readonly id: string; readonly name: string; readonly permissions?: bigint }[];
-  readonly channels: readonly { readonly id: string; readonly name: string; readonly topic: string }[];
+  readonly roles: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly permissions?: bigint;
+    /** Whether everybody may mention it; default true. */
+    readonly mentionable?: boolean;
+  }[];
+  /** `type`: Discord's channel type; default 0, text. */
+  readonly channels: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly topic: string;
+    readonly type?: number;
+  }[];
   readonly people: readonly { readonly id: string; readonly name: string; readonly role?: string }[];
 }
 

@@ -32,7 +32,7 @@ export const EVERYONE =
   RIGHTS.sendInThreads;
 
 /** The bot's permissions beyond those of everyone: exactly what docs/install.md asks for. */
-export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages;
+export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages | RIGHTS.mentionEveryone;
 
 /** What an overwrite denies the bot in a channel, by the right taken away. */
 export const DENIED = {
@@ -43,4 +43,8 @@ export const DENIED = {
   history: RIGHTS.readHistory,
   files: RIGHTS.attachFiles,
   embed: RIGHTS.embedLinks,
+  mention: RIGHTS.mentionEveryone,
 };
+
+/** All that is left to a member in time-out. */
+export const IN_TIME_OUT = RIGHTS.viewChannel | RIGHTS.readHistory;

@@ -112,7 +112,7 @@ test('only moderators delete several at once', async () => {
 test('without the permission, the log cannot be read and sends no events', async () => {
   discord.order({ kind: 'forbid-audit-log' });
   const update = await bot.event('GUILD_ROLE_UPDATE');
-  expect(update.d['role']).toMatchObject({ name: 'panelops', permissions: (2n ** 51n).toString() });
+  expect(update.d['role']).toMatchObject({ name: 'panelops', permissions: (2n ** 51n + 2n ** 17n).toString() });
   discord.deleteMessage('alice', await post('x'));
   const refused = await call(discord, 'GET', `/guilds/${discord.guildId}/audit-logs`);
   expect([refused.status, refused.json]).toEqual([403, { message: 'Missing Permissions', code: 50013 }]);

@@ -36,7 +36,7 @@ describeAtTerminal('setup in trouble', () => {
     discord.order({ ...refused, match: { path: '/applications/*/guilds/*/commands' } });
     const alice = machine.begins();
     await alice.answers("The bot's token", discord.token);
-    await alice.sees('permissions=309237763200');
+    await alice.sees('permissions=309237894272');
     await alice.sees('The bot is in no guild yet.');
     await alice.chooses('What now?', 'I invited it');
     await alice.sees('The bot is in no guild yet.');
