@@ -34,21 +34,21 @@ const faults: Fault[] = [
     what: 'a Discord token that is refused',
     order: () => ({ DISCORD_TOKEN: secrets.discord.replace('CANARY', 'REVOKED') }),
     bad: ['wrong discord-token'],
-    skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
+    skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'Discord refuses DISCORD_TOKEN.',
   },
   {
     what: 'a Discord that does not answer',
     order: ({ discord }) => discord.order({ kind: 'outage' }),
     bad: ['wrong discord-token'],
-    skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
+    skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'Discord cannot be reached or does not answer in time.',
   },
   {
     what: 'a Discord that never answers',
     order: ({ discord }) => discord.order({ kind: 'lose-request', by: 'hang', times: 20 }),
     bad: ['wrong discord-token'],
-    skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
+    skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'Discord cannot be reached or does not answer in time.',
   },
   {
@@ -56,7 +56,7 @@ const faults: Fault[] = [
     order: () => ({ DISCORD_GUILD_ID: '1100000000000000009' }),
     // The policy of the scene is the example's, which is refused in any other guild.
     bad: ['wrong configuration', 'wrong guild'],
-    skipped: ['rights', 'commands', 'roles', 'channels', 'trail'],
+    skipped: ['rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'The bot is not in the guild of DISCORD_GUILD_ID.',
   },
   {

@@ -118,14 +118,14 @@ const faults: Fault[] = [
     what: 'a guild id that is none',
     order: () => ({ DISCORD_GUILD_ID: 'ops' }),
     bad: ['wrong configuration'],
-    skipped: ['guild', 'rights', 'commands', 'roles', 'channels', 'trail'],
+    skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'DISCORD_GUILD_ID: ',
   },
   {
     what: 'a policy that is none',
     order: ({ policy }) => policy('roles: nobody\n'),
     bad: ['wrong configuration'],
-    skipped: ['rights', 'commands', 'roles', 'roles-twice', 'restore-status'],
+    skipped: ['rights', 'pings', 'commands', 'roles', 'roles-twice', 'restore-status'],
     says: 'roles (line 1): ',
   },
 ];
