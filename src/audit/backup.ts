@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Copy, NotRestored, readCopy, restoreFiles, restoreStream, writeCopy } from '../ledger/copy.ts';
+import { NotAFile } from '../ledger/ledger.ts';
 import { isUsed } from '../redis/alive.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { isInside } from './inside.ts';
@@ -33,7 +33,8 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
     (found) => found.isDirectory(),
     () => false,
   );
-  const file = isFolder ? join(path, `panelops-ledger-${at}.jsonl`) : path;
+  // Not by join(), which takes `link/..` for the folder of the link.
+  const file = isFolder ? `${path.replace(/\/+$/, '')}/panelops-ledger-${at}.jsonl` : path;
   if (await isInside(place.dataDir, file)) {
     say(
       `${file} is in DATA_DIR, the folder of the ledger itself: name a file elsewhere, best on another disk. Nothing was written.\n`,
@@ -71,8 +72,9 @@ export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, 
     return 0;
   } catch (error) {
     const code = codeOf(error);
-    if (!(error instanceof NotRestored) && code === undefined) throw error;
-    const what = error instanceof NotRestored ? error.message : `${file} or ${dataDir} cannot be used (${code}).`;
+    const isTold = error instanceof NotRestored || error instanceof NotAFile;
+    if (!isTold && code === undefined) throw error;
+    const what = isTold ? error.message : `${file} or ${dataDir} cannot be used (${code}).`;
     say(`${what} Nothing was restored.\n`);
     return 1;
   }

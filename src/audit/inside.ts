@@ -1,11 +1,17 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
-/** Whether a new file would be in or below a folder. Resolves symbolic links. */
+/**
+ * Whether a new file would be in or below a folder, by whatever path: `..` behind a symbolic link, a bind mount, another
+ * spelling. False where either folder is missing: then nothing can be made there.
+ */
 export async function isInside(folder: string, file: string): Promise<boolean> {
-  const [outer, inner] = await Promise.all([realPath(folder), realPath(dirname(resolve(file)))]);
-  return join(inner, sep).startsWith(join(outer, sep));
+  const outer = await stat(folder).catch(() => undefined);
+  const real = await realpath(dirname(file)).catch(() => undefined);
+  if (outer === undefined || real === undefined) return false;
+  for (let at = real; ; at = dirname(at)) {
+    const { ino, dev } = await stat(at);
+    if (ino === outer.ino && dev === outer.dev) return true;
+    if (at === dirname(at)) return false;
+  }
 }
-
-/** Resolves symbolic links. For a missing folder, returns the absolute path. */
-const realPath = (folder: string): Promise<string> => realpath(folder).catch(() => resolve(folder));

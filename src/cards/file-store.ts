@@ -117,7 +117,9 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
 /** Replaces the file atomically with these lines and leaves it open. */
 async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHandle> {
   const part = `${file}.part`;
-  const next = await open(part, 'w', 0o600);
+  // To open what a stranger has put there, such as a named pipe, could wait for ever.
+  await rm(part, { force: true });
+  const next = await open(part, 'wx', 0o600);
   try {
     await next.writeFile(textOf(lines));
     await next.sync();

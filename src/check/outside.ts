@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { judgeRedis } from '../app/redis.ts';
 import { readPlace } from '../audit/place.ts';
 import type { Config, ConfigProblem } from '../config.ts';
@@ -8,8 +5,10 @@ import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
 import { createCanary } from '../follow-ups/canary.ts';
-import { keptOut } from '../ledger/kept-out.ts';
+import { codeOf, keptOut, remedyOf } from '../ledger/kept-out.ts';
+import { NotAFile } from '../ledger/ledger.ts';
 import type { Reading } from '../ledger/reading.ts';
+import { tryFolder } from '../ledger/try-folder.ts';
 import { ChannelClosed, type Log, RedisUnavailable } from '../outcome.ts';
 import { createPanel, type Panel } from '../panel/client.ts';
 import { atOnce, probePanel } from '../panel/probe.ts';
@@ -161,48 +160,20 @@ async function ledgerFound(
     const read = await reading();
     if (read === 'late') return { entries: 0, late: true };
     const { entries, problem } = read;
-    if (inRedis) return { entries: entries.length, untried: true, ...defined({ problem: problem?.words }) };
-    const unwritable = await refusalAt(dataDir);
-    const remedy = unwritable === undefined ? undefined : keptOut({ code: unwritable, path: dataDir });
-    return { entries: entries.length, ...defined({ problem: problem?.words, unwritable, remedy }) };
+    const found = { entries: entries.length, ...defined({ problem: problem?.words }) };
+    if (inRedis) return { ...found, untried: true };
+    const unfit = await tryFolder(dataDir);
+    if (unfit === undefined) return found;
+    const { code, path, what = 'write' } = unfit;
+    return { ...found, unwritable: `${code}, to ${what} in ${path}`, remedy: remedyOf(unfit) };
   } catch (error) {
     // Redis's own line says why.
     if (inRedis) return { left: 'It needs Redis.' };
+    if (error instanceof NotAFile) return { entries: 0, unreadable: error.problem, remedy: error.remedy };
     const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
     return { entries: 0, unreadable: codeOf(error), ...defined({ remedy: keptOut({ code: codeOf(error), path }) }) };
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
-
-/**
- * Why the folder cannot be written: tries it with a file, which it removes. For a missing folder, why it cannot be
- * created.
- */
-async function refusalAt(dir: string): Promise<string | undefined> {
-  const path = join(dir, `check-${randomUUID()}.part`);
-  try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile('x');
-      await file.sync();
-    } finally {
-      await file.close();
-      await rm(path, { force: true });
-    }
-    return undefined;
-  } catch (error) {
-    if (!isMissing(error)) return codeOf(error);
-    return access(await existing(dirname(dir)), constants.W_OK).then(() => undefined, codeOf);
-  }
-}
-
-const existing = async (dir: string): Promise<string> =>
-  access(dir).then(
-    () => dir,
-    () => (dirname(dir) === dir ? dir : existing(dirname(dir))),
-  );
 
 /** How many pages of a hundred messages to compare, newest first. */
 const pages = 5;

@@ -5,6 +5,7 @@ import { policyWords } from '../audit/policy-words.ts';
 import { type VerifyOptions, verify } from '../audit/verify.ts';
 import type { Config } from '../config.ts';
 import { keptOut } from '../ledger/kept-out.ts';
+import { NotAFile } from '../ledger/ledger.ts';
 import { RedisUnavailable } from '../outcome.ts';
 import { configureReader } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
@@ -51,7 +52,7 @@ async function unlessUnread<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NoLedger) fail(error.message, exitCodes.configuration);
+    if (error instanceof NoLedger || error instanceof NotAFile) fail(error.message, exitCodes.configuration);
     if (error instanceof RedisUnavailable) fail(`${error.problem}. ${error.remedy}`, exitCodes.fault);
     if (error instanceof Error && 'code' in error && 'path' in error) {
       const kept = keptOut({ code: String(error.code), path: String(error.path) });

@@ -1,16 +1,19 @@
 import { RedisUnfit } from '../app/redis.ts';
-import { keptOut, type Unusable } from '../ledger/kept-out.ts';
+import { folderProblem } from '../ledger/kept-out.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/ledger.ts';
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
+import { FolderUnfit } from '../ledger/try-folder.ts';
 import { DiscordUnavailable, NotInGuild, RedisUnavailable } from '../outcome.ts';
 import { exitCodes, fail } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
-const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile, RedisUnfit] as const;
+const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile, FolderUnfit, RedisUnfit] as const;
 /** Compared by name, because a real bot does not load the sandbox. */
 const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
+
+const isMkdir = (error: Error): boolean => 'syscall' in error && error.syscall === 'mkdir';
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 export function stopOnFault(error: unknown): never {
@@ -26,16 +29,12 @@ export function stopOnFault(error: unknown): never {
       'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',
       configuration,
     );
-  if ('code' in error && folderTroubles.includes(String(error.code))) {
+  if ('code' in error && (folderTroubles.includes(String(error.code)) || isMkdir(error))) {
     const path = 'path' in error ? String(error.path) : '';
     fail(folderProblem({ code: String(error.code), path }), configuration);
   }
   fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
 }
-
-/** Describes a folder that cannot be used. */
-export const folderProblem = (found: Unusable): string =>
-  `DATA_DIR cannot be used (${found.code}). ${keptOut(found) ?? 'It must be a folder that the bot may write to.'}`;
 
 /** While the process stops, a fault is only reported: the rest still has to close. */
 export function reportFault(error: unknown): void {

@@ -20,7 +20,7 @@ export async function startSandbox({ discord, panel, dataDir }: Config, log: Log
 }
 
 /** Throws SandboxUnreadable if the sandbox would not start in this folder. */
-export async function tryFolder(config: Config): Promise<void> {
+export async function trySandbox(config: Config): Promise<void> {
   if (config.discord.kind === 'real' && config.panel.kind === 'real') return;
   const { refuseOthersLedger } = await import('../sandbox/folder.ts');
   refuseOthersLedger(config.dataDir, sidesOf(config));

@@ -1,14 +1,14 @@
 import type { App } from '../app.ts';
 import type { Config, Flags } from '../config.ts';
 import { defined } from '../defined.ts';
-import { unusable } from '../ledger/kept-out.ts';
+import { folderProblem } from '../ledger/kept-out.ts';
+import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
 import { configure, sandboxed } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
-import { folderProblem } from './fault.ts';
 import { ignoreLostOutput, openLog } from './log.ts';
 import { versionOf } from './package.ts';
 import { reload } from './reload.ts';
-import { openPage, startSandbox, tryFolder } from './sandbox.ts';
+import { openPage, startSandbox, trySandbox } from './sandbox.ts';
 import { endOnSignals, onHangup } from './signals.ts';
 import { openWatch } from './watch.ts';
 
@@ -25,14 +25,18 @@ function sideOf<T>(configured: ({ kind: 'real' } & T) | { kind: 'sandbox' }, san
 const valid = 'The configuration is valid. panelops check also tries Discord, the panel and Redis.\n';
 const validForSandbox = 'It would start, with the sandbox in place of what is not configured.\n';
 
+/** Whether anything is kept in DATA_DIR. */
+const usesFolder = ({ ledger, discord, panel }: Config): boolean =>
+  ledger === 'file' || discord.kind === 'sandbox' || panel.kind === 'sandbox';
+
 /** `panelops start --check`: exits with 78 if the bot would not start with this configuration. */
 export async function checkConfiguration(flags: Flags): Promise<void> {
   const { config, warnings } = configure(flags);
   const sandbox = sandboxed(config);
   for (const warning of [...sandbox, ...warnings]) process.stdout.write(`${warning}\n`);
-  const unfit = config.ledger === 'file' ? unusable(config.dataDir) : undefined;
+  const unfit = usesFolder(config) ? await tryFolder(config.dataDir) : undefined;
   if (unfit !== undefined) fail(folderProblem(unfit), exitCodes.configuration);
-  await tryFolder(config);
+  await trySandbox(config);
   process.stdout.write(sandbox.length > 0 ? validForSandbox : valid);
 }
 
@@ -47,6 +51,7 @@ export async function start(flags: Flags): Promise<void> {
   for (const warning of warnings) log.warn({}, warning);
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
+  if (usesFolder(config)) await makeFolder(config.dataDir);
   const sandbox = await startSandbox(config, log);
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);

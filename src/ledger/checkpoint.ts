@@ -8,6 +8,7 @@ import type { Row } from '../runs/row.ts';
 import type { Head } from './chain.ts';
 import { openSame } from './file-lines.ts';
 import { replaceWhole } from './journal.ts';
+import { isFile } from './regular.ts';
 import { openRows, type RowEffects, readRows } from './rows.ts';
 import type { Segment } from './segments.ts';
 
@@ -146,6 +147,7 @@ function vouchedBy({ lines }: Segment): string | undefined {
 }
 
 async function readOne(dir: string, { file, sha256 }: Named): Promise<Checkpoint> {
+  await isFile(join(dir, file));
   const bytes = await readFile(join(dir, file));
   if (digest('sha256', bytes, 'hex') !== sha256) throw new NotAsLeft(`${file} is not as it was written`);
   const end = bytes.indexOf('\n') + 1;

@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Lines } from './chain.ts';
+import { isFile } from './regular.ts';
 
 /** The complete lines of a file as it is now, how many bytes they have, and what follows them. */
 interface FoundLines {
@@ -15,8 +16,9 @@ const lineFeed = 10;
 /** How many bytes to read at once. */
 const chunk = 1 << 20;
 
-/** Looks at a file of lines, and leaves them in it. Rejects with the file system's errors. */
+/** Looks at a file of lines, and leaves them in it. Rejects with NotAFile, and the file system's errors. */
 export async function findLines(file: string): Promise<FoundLines> {
+  await isFile(file);
   const handle = await open(file, 'r');
   try {
     const stats = await handle.stat({ bigint: true });

@@ -5,6 +5,7 @@ import {
   copyFile,
   type FileHandle,
   link,
+  lstat,
   open,
   rename,
   rm,
@@ -13,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from './kept-out.ts';
 
 /** An append-only file of lines. */
 export interface Journal {
@@ -34,22 +36,32 @@ const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
  * Opens or creates a journal readable only by its owner, whose first `complete` bytes are whole lines. `isNew`: there is
  * none, and the first append makes it. The caller makes sure that there is one writer at a time.
  */
-export async function openJournal(file: string, complete: number, isNew: boolean): Promise<Journal> {
-  if (isNew) return journalAt(file, undefined, 0, 0);
+export async function openJournal(file: string, complete: number, isNew: boolean, hardLink = link): Promise<Journal> {
+  if (isNew) return journalAt({ file, complete: 0, size: 0, hardLink });
   const handle = await open(file, forAppending, 0o600);
   try {
-    await handle.chmod(0o600);
+    // FAT and SMB have no modes, and refuse this one.
+    await handle.chmod(0o600).catch(() => undefined);
     await syncFolder(file);
     const { size } = await handle.stat();
-    return journalAt(file, handle, complete, size);
+    return journalAt({ file, opened: handle, complete, size, hardLink });
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/** `complete` is the length up to which the file is known to be written by us. */
-function journalAt(file: string, opened: FileHandle | undefined, complete: number, size: number): Journal {
+interface Opened {
+  file: string;
+  /** Missing: there is none yet. */
+  opened?: FileHandle;
+  /** The length up to which the file is known to be written by us. */
+  complete: number;
+  size: number;
+  hardLink: typeof link;
+}
+
+function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal {
   let handle = opened;
   const identity = rememberedStats();
   let good = complete;
@@ -128,9 +140,9 @@ function journalAt(file: string, opened: FileHandle | undefined, complete: numbe
       const live = await checked();
       // A killed process may have written lines without syncing them.
       await live.sync();
-      const name = await linkFree(file, nameOf);
+      const { name, moved } = await giveFreeName(file, nameOf, hardLink);
       namesSynced = false;
-      named = 'both';
+      named = moved ? 'retired' : 'both';
       return name;
     },
     close: async () => handle?.close(),
@@ -187,19 +199,37 @@ export async function replaceByCopy(file: string): Promise<void> {
     await rename(copy, file);
   } catch (error) {
     await rm(copy, { force: true });
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
   await syncFolder(file);
 }
 
-/** Unlike rename(), link() never replaces an existing file. */
-async function linkFree(file: string, nameOf: (n: number) => string): Promise<string> {
+/**
+ * Gives a file a name that no file has, and keeps the old one. Throws with EEXIST where there is one. `moved`: the old name
+ * is gone. That is so without hard links, as on FAT and SMB; there, nobody else may make a file of that name meanwhile.
+ */
+async function giveName(file: string, name: string, hardLink: typeof link): Promise<{ moved: boolean }> {
+  const refusal = await hardLink(file, name).then(() => undefined, codeOf);
+  if (refusal === undefined) return { moved: false };
+  // Unlike link(), rename() replaces a file.
+  if (refusal === 'EEXIST' || (await isThere(name)))
+    throw Object.assign(new Error(`${name} is there already`), { code: 'EEXIST', syscall: 'link' });
+  await rename(file, name);
+  return { moved: true };
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function giveFreeName(file: string, nameOf: (n: number) => string, hardLink: typeof link) {
   for (let n = 1; ; n += 1) {
     try {
-      await link(file, nameOf(n));
-      return nameOf(n);
+      return { name: nameOf(n), ...(await giveName(file, nameOf(n), hardLink)) };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }
@@ -217,13 +247,13 @@ export async function writeWhole(
   file: string,
   text: Uint8Array | Iterable<string>,
   check: (draft: string) => Promise<void>,
+  hardLink = link,
 ) {
   const draft = `${file}.${randomUUID()}.part`;
   try {
     await writeNew(draft, text);
     await check(draft);
-    // Unlike rename(), it never replaces a file.
-    await link(draft, file);
+    await giveName(draft, file, hardLink);
   } finally {
     await rm(draft, { force: true });
   }
@@ -248,14 +278,19 @@ async function writeAll(handle: FileHandle, bytes: Buffer) {
   }
 }
 
-/** A new name is on disk only after its folder is synced. */
-async function syncFolder(file: string) {
-  // Windows refuses to sync a folder, and keeps names by itself.
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(file), constants.O_RDONLY);
+/** There is no such thing on this file system or platform. */
+const notSynced: readonly string[] = ['EPERM', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF', 'EISDIR'];
+
+/** A new name is on disk only after its folder is synced, where folders can be. */
+export async function syncFolder(file: string, openFolder = open): Promise<void> {
   try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+    const folder = await openFolder(dirname(file), constants.O_RDONLY);
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if (!notSynced.includes(codeOf(error))) throw error;
   }
 }

@@ -1,19 +1,38 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const codeOf = (error: unknown): string =>
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
 
-/** A folder that cannot be used, with the code of the file system. */
+/** A folder that cannot be used, with the code of the file system, and `what` the bot cannot do there. */
 export interface Unusable {
   code: string;
   path: string;
+  what?: string;
+}
+
+/** Describes it. */
+export function folderProblem(found: Unusable): string {
+  const { code, path, what } = found;
+  const problem = what === undefined ? `(${code})` : `(${code}): the bot cannot ${what} in ${path}`;
+  return `DATA_DIR cannot be used ${problem}. ${remedyOf(found)}`;
+}
+
+export function remedyOf(found: Unusable): string {
+  const { code, what } = found;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'Its disk is full: free some space, but keep every ledger*.jsonl.';
+  if (code === 'EROFS') return 'It is mounted read-only: mount it so that the bot may write, or set another DATA_DIR.';
+  const usual = 'It must be a folder that the bot may write to.';
+  const lacking = 'Its file system does not do what a ledger needs: set DATA_DIR to a folder on a local disk.';
+  return keptOut(found) ?? (what === undefined ? usual : lacking);
 }
 
 /** Whether this user may work in a folder; of one that is not there yet, whether it can be made. Undefined: yes. */
 export function unusable(dir: string): Unusable | undefined {
   const there = existing(dir);
   try {
+    // A link that leads nowhere: nothing can be made there.
+    if (there !== dir && lstatSync(dir, { throwIfNoEntry: false }) !== undefined) return { code: 'ENOENT', path: dir };
     // The slash at the end is refused where it is a file.
     accessSync(`${there}/`, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
@@ -31,6 +50,9 @@ export function keptOut({ code, path }: Unusable, uid = process.getuid?.()): str
   const there = existing(path);
   const stats = statsOf(there);
   if (stats === undefined) return undefined;
+  const needed = stats.isDirectory() ? 0o700 : 0o600;
+  // Where the owner has every right, something else refuses: the file system, or a security module.
+  if (stats.uid === uid && (stats.mode & needed) === needed) return undefined;
   if (stats.uid === uid) return `Its owner has no right to ${there}: chmod u+rwX ${quoted(there)}`;
   const owned = `${there} belongs to another user (${stats.uid}). Run this as the user of the bot.`;
   const folder = stats.isDirectory() ? there : dirname(there);

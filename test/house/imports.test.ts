@@ -126,6 +126,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/ledger/redis-safety.ts',
     // The sandbox is kept beside the ledger, and locked as it is.
     'src/ledger/lock.ts',
+    'src/ledger/try-folder.ts',
     'src/outcome.ts',
     'src/panel/probe.ts',
     'src/reasons.ts',

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,9 +45,14 @@ describe.runIf(process.getuid !== undefined)(
     });
 
     it('it is their own, without rights', () => {
+      chmodSync(dir, 0o500);
       expect(keptOut({ code: 'EACCES', path: dir }, owner)).toBe(
         `Its owner has no right to ${dir}: chmod u+rwX ${dir}`,
       );
+    });
+
+    it('it is their own, with every right: then it is something else', () => {
+      expect(keptOut({ code: 'EPERM', path: dir }, owner)).toBeUndefined();
     });
 
     it('and a full disk is nobody', () => {
@@ -64,6 +69,12 @@ describe.runIf(process.getuid !== undefined)(
       writeFileSync(path, '');
       expect(unusable(path)).toEqual({ code: 'ENOTDIR', path });
       expect(unusable(join(path, 'data'))).toEqual({ code: 'ENOTDIR', path: join(path, 'data') });
+    });
+
+    it('a link that leads nowhere is of no use', () => {
+      const path = join(dir, 'link');
+      symlinkSync(join(dir, 'none'), path);
+      expect(unusable(path)).toEqual({ code: 'ENOENT', path });
     });
 
     // Root may do everything.

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import * as disk from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from './journal.ts';
+import { codeOf, folderProblem, type Unusable, unusable } from './kept-out.ts';
+import { isFile } from './regular.ts';
+
+/** The folder, or its file system, does not do what the ledger needs. */
+export class FolderUnfit extends Error {
+  constructor(found: Unusable) {
+    super(folderProblem(found));
+    this.name = 'FolderUnfit';
+  }
+}
+
+/** Makes the folder if there is none, and tries it. Throws FolderUnfit and NotAFile, and the file system's errors. */
+export async function makeFolder(dir: string): Promise<void> {
+  const unmade = await disk.mkdir(dir, { recursive: true, mode: 0o700 }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const unfit = await tryFolder(dir);
+  if (unfit !== undefined) throw new FolderUnfit(unfit);
+  if (unmade !== undefined) throw unmade.error;
+}
+
+/** The names of the bot's own files. */
+const own = /^(?:ledger.*\.jsonl|cards\.jsonl|lock-\d+)$/;
+/** Errors that pass, or are no matter of this folder. */
+const passing: readonly string[] = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'];
+
+/**
+ * Does in this folder what the ledger does there, with files that it removes. Undefined: it works, or there is none yet and
+ * it can be made. Throws NotAFile, and the file system's errors where they pass.
+ */
+export async function tryFolder(dir: string, files: Pick<typeof disk, 'open' | 'rename'> = disk) {
+  const problem = unusable(dir);
+  const names = problem === undefined ? await disk.readdir(dir).catch(() => undefined) : undefined;
+  if (names === undefined) return problem;
+  for (const name of names) if (own.test(name)) await isFile(join(dir, name));
+  return tryFiles(dir, files);
+}
+
+async function tryFiles(dir: string, { open, rename }: Pick<typeof disk, 'open' | 'rename'>) {
+  const [first, second] = [join(dir, `try-${randomUUID()}.part`), join(dir, `try-${randomUUID()}.part`)];
+  const create = async (path: string): Promise<void> => {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      what = 'write a file';
+      await file.writeFile('x');
+      what = 'put a file on disk (fsync)';
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  };
+  let what = 'create a file';
+  try {
+    await create(first);
+    await create(second);
+    what = 'replace a file by another (rename)';
+    await rename(first, second);
+    what = 'put the names of files on disk (fsync of the folder)';
+    await syncFolder(first, open);
+    what = 'create a file only where there is none (O_EXCL)';
+    await (await open(second, 'wx', 0o600)).close();
+    return { code: 'no EEXIST', path: dir, what };
+  } catch (error) {
+    const code = codeOf(error);
+    if (passing.includes(code)) throw error;
+    const isDone = what.endsWith('(O_EXCL)') && code === 'EEXIST';
+    return isDone ? undefined : { code, path: dir, what };
+  } finally {
+    for (const path of [first, second]) await disk.rm(path, { force: true });
+  }
+}
