@@ -161,6 +161,7 @@ describe('a configuration that is partly set', () => {
     ['POLICY_FILE', 'other.yaml'],
     ['DISCORD_API_URL', 'https://discord.example.com/api'],
     ['AUDIT_CHANNEL_ID', '1300000000000000002'],
+    ['REDIS_URL', 'redis://127.0.0.1:6379'],
   ])('is no sandbox when only %s is set', (name, value) => {
     expect(wrong({ [name]: value })).toEqual(Object.values(missingWith(name)));
   });

@@ -11,6 +11,9 @@ const realSettings = [
   'PANEL_TOKEN',
   'PANEL_TOKEN_FILE',
   'POLICY_FILE',
+  // There is one queue in a Redis: the sandbox would take the jobs of the real bot.
+  'REDIS_URL',
+  'REDIS_URL_FILE',
 ] as const satisfies readonly VariableName[];
 
 /** The real settings in the environment. Empty ones count: somebody meant to set them. */

@@ -43,6 +43,8 @@ export function readToken(text: string, scheme: 'Bot' | 'Bearer'): Reading {
   if (/[\r\n]/.test(text.trim())) return { rule: 'The token has a line break in it. It is one line.' };
   if (text !== text.trim()) return { rule: 'There are spaces or line breaks around the token. Remove them.' };
   if (/^["'`]|["'`]$/.test(text)) return { rule: 'There are quotes around the token. Remove them.' };
+  if (/^sandbox$/i.test(text))
+    return { rule: 'The word sandbox stands for the sandbox in DISCORD_TOKEN and PANEL_URL alone.' };
   if (new RegExp(`^${scheme}\\s`, 'i').test(text)) {
     return { rule: `The token begins with "${scheme} ". Leave that word out: the bot adds it.` };
   }

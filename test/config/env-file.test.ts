@@ -187,6 +187,12 @@ describe('the environment, which others wrote', () => {
     expect(wrong({ [name]: value })).toEqual([`${name}: ${rule}`]);
   });
 
+  it('may not have the word sandbox where it stands for nothing', () => {
+    expect(wrong({ PANEL_URL: 'http://127.0.0.1:4001', PANEL_TOKEN: 'Sandbox' })).toEqual([
+      'PANEL_TOKEN: The word sandbox stands for the sandbox in DISCORD_TOKEN and PANEL_URL alone.',
+    ]);
+  });
+
   it.each([
     ['AUDIT_CHANNEL', 'AUDIT_CHANNEL_ID'],
     ['AUDIT_CHANEL_ID', 'AUDIT_CHANNEL_ID'],
