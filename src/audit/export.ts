@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { withoutUnseen } from '../blank.ts';
+import { typedServers } from '../card.ts';
 import { defined } from '../defined.ts';
 import { writeWhole } from '../ledger/journal.ts';
 import { fileOf, type RecordFile } from '../record/file.ts';
@@ -118,7 +120,7 @@ function spanOf(
   reading: Pick<Reading, 'now' | 'zone'>,
 ): Pick<Selection, 'since' | 'until'> | { problem: string } {
   const read = (text: string | undefined, end: boolean) =>
-    text === undefined ? undefined : momentOf(text, { ...reading, toward: 'past', end });
+    text === undefined ? undefined : momentOf(withoutUnseen(text), { ...reading, toward: 'past', end });
   const [from, to] = [read(since, false), read(until, true)];
   if (typeof from === 'object') return { problem: `--since ${since}: ${from.rule}` };
   if (typeof to === 'object') return { problem: `--until ${until}: ${to.rule}` };
@@ -126,10 +128,12 @@ function spanOf(
   return { since: from, until: to };
 }
 
-/** The id of a server, given by id or by its latest name. */
+/** The id of a server, given by id, by its latest name, or as a card writes both. */
 function serverIn(entries: Entries, text: string): number | undefined {
-  const wanted = text.trim().toLowerCase();
-  const isIts = (entry: Entry): entry is RunEntry =>
-    isOfRun(entry) && (String(entry.server?.id) === wanted || entry.server?.name?.toLowerCase() === wanted);
+  const wanted = typedServers(text).trim().toLowerCase();
+  const isIts = (entry: Entry): entry is RunEntry => {
+    const { id, name } = (isOfRun(entry) && entry.server) || {};
+    return id !== undefined && [String(id), name, `${name} (${id})`].some((each) => each?.toLowerCase() === wanted);
+  };
   return lastOf(entries, isIts)?.server?.id;
 }

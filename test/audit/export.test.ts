@@ -61,6 +61,9 @@ describe('panelops audit export', () => {
   it.each([
     [{ server: 'WEB-2' }, lines(1)],
     [{ server: '101' }, lines(0)],
+    [{ server: 'web-2 (102, production)' }, lines(1)],
+    [{ server: 'web-1\u200b' }, lines(0)],
+    [{ since: '2026-11-20\u00a008:00:02' }, lines(2)],
     [{ incident: '1500000000000000001' }, lines(2)],
     [{ since: '2026-11-20 08:00:01', until: '2026-11-20 08:00:02' }, lines(1)],
     [{ since: '2h', until: '2026-11-20' }, lines(0, 1, 2)],
@@ -100,6 +103,7 @@ describe('panelops audit export', () => {
     [{ since: 'last week' }, '--since last week: this is not a time. Write 2h'],
     [{ until: '2026-13-01' }, '--until 2026-13-01'],
     [{ since: '1h', until: '2h' }, '--until: it is not after --since'],
+    [{ server: 'web-1 (102)' }, '--server web-1 (102): the ledger has no such server'],
     [{ server: 'web-9' }, '--server web-9: the ledger has no such server'],
     [{ incident: '1' }, '--incident 1: the ledger has no such incident'],
   ])('names what it does not understand: %j', async (options, named) => {
