@@ -102,7 +102,7 @@ const holds = {
     next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out what answers in its place.',
   },
   'circuit-open': {
-    why: 'The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.',
+    why: "The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.",
     next: `${tokenOwner} Then wait a minute and run /panel check.`,
   },
   'read-limit': {

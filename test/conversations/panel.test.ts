@@ -64,7 +64,7 @@ describe('is the panel there?', () => {
     expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
       "alice used /firewall show
       panelops: NOT-SENT /firewall show · web-1 (101, production) (edited)
-        │ The panel refused the token of the bot less than a minute ago. Until that minute is over the bot asks it nothing: more failures would lock the bot out.
+        │ The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.
         │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
         [Ask again]
         (only alice sees this)"
@@ -72,8 +72,8 @@ describe('is the panel there?', () => {
     expect(await world.bob.types('/power boot server:web-1')).toMatchInlineSnapshot(`
       "bob used /power boot
       panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
-        │ The panel refused the token of the bot less than a minute ago.
-        │ Until that minute is over the bot asks it nothing: more failures would lock the bot out.
+        │ The panel refused the bot's token, or locked its address out.
+        │ For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.
         │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
         │ By @bob · run R
         [Ask again]"
