@@ -45,6 +45,7 @@ const shapes = {
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
     body: z.unknown().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
     match,
     times,
   }),
@@ -71,6 +72,10 @@ const shapes = {
   'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
   /** The guild is unavailable: the gateway sends only interactions, and the whole guild again afterwards. */
   'guild-outage': z.strictObject({ kind: z.literal('guild-outage') }),
+  /** Somebody removes the bot, whose commands go with it, and invites it again when the fault is cleared. */
+  kick: z.strictObject({ kind: z.literal('kick') }),
+  /** Immediate: sends this to the bot as it is; a text is not made JSON first. */
+  packet: z.strictObject({ kind: z.literal('packet'), packet: z.unknown() }),
 };
 
 const faultShape = z.discriminatedUnion('kind', [
@@ -89,6 +94,8 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes['forbid-channel'],
   shapes['forbid-audit-log'],
   shapes['guild-outage'],
+  shapes.kick,
+  shapes.packet,
 ]);
 
 /**
@@ -109,7 +116,9 @@ export interface Faults {
   /** Cancels one order, identified by the object that was given. */
   readonly cancel: (fault: DiscordFault) => void;
   readonly outage: () => boolean;
+  /** Whether the bot hears nothing of the guild: during an outage, or because it was kicked. */
   readonly guildAway: () => boolean;
+  readonly kicked: () => boolean;
   /** The permission bits the bot lacks in a channel. */
   readonly denied: (channel: { id: string; name: string }) => bigint;
   readonly auditLogForbidden: () => boolean;
@@ -136,6 +145,7 @@ export function readFault(order: unknown): { fault: DiscordFault } | { problem: 
 export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: DiscordFault[]) => void): Faults {
   const waiting: { fault: DiscordFault; left: number }[] = [];
   const held: (() => void)[] = [];
+  const kicked = (): boolean => waiting.some(({ fault }) => fault.kind === 'kick');
   const use = (fits: (fault: DiscordFault) => boolean): DiscordFault | undefined => {
     const index = waiting.findIndex((one) => fits(one.fault));
     const found = waiting[index];
@@ -146,7 +156,8 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
   };
   return {
     order(fault) {
-      if (['drop-gateway', 'reconnect', 'forget-sessions', 'deliver-again'].includes(fault.kind)) return now(fault);
+      if (['drop-gateway', 'reconnect', 'forget-sessions', 'deliver-again', 'packet'].includes(fault.kind))
+        return now(fault);
       waiting.push({ fault, left: ('times' in fault ? fault.times : undefined) ?? 1 });
       if (isLasting(fault)) now(fault);
     },
@@ -163,13 +174,14 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
       if (index !== -1) lifted(waiting.splice(index, 1).map((one) => one.fault));
     },
     outage: () => waiting.some(({ fault }) => fault.kind === 'outage'),
-    guildAway: () => waiting.some(({ fault }) => fault.kind === 'guild-outage'),
+    guildAway: () => kicked() || waiting.some(({ fault }) => fault.kind === 'guild-outage'),
+    kicked,
     denied: (channel) =>
       waiting
         .map(({ fault }) => fault)
         .filter((fault) => fault.kind === 'forbid-channel')
         .filter((fault) => [channel.id, channel.name].includes(fault.channel.replace(/^#/, '')))
-        .reduce((all, fault) => all | DENIED[fault.right ?? 'send'], 0n),
+        .reduce((all, fault) => all | DENIED[fault.right ?? 'send'], kicked() ? everyRight : 0n),
     auditLogForbidden: () => waiting.some(({ fault }) => fault.kind === 'forbid-audit-log'),
     deliverTwice: () => use((fault) => fault.kind === 'deliver-twice') !== undefined,
     forRequest(method, path, body) {
@@ -179,9 +191,11 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
   };
 }
 
+const everyRight = -1n;
+
 /** Whether the fault lasts until it is cleared. */
 function isLasting({ kind }: DiscordFault): boolean {
-  return ['outage', 'guild-outage', 'forbid-channel', 'forbid-audit-log'].includes(kind);
+  return ['outage', 'guild-outage', 'kick', 'forbid-channel', 'forbid-audit-log'].includes(kind);
 }
 
 function isForRequest(fault: DiscordFault): fault is RequestFault {

@@ -38,6 +38,8 @@ export interface Gateway {
   readonly drop: (code: number) => void;
   /** Op 7: asks every connection to reconnect. */
   readonly reconnect: () => void;
+  /** Sends a packet of any form; a text as it is. */
+  readonly write: (packet: unknown) => void;
   readonly close: () => void;
 }
 
@@ -66,6 +68,9 @@ export function openGateway(server: Server, options: GatewayOptions): Gateway {
     reconnect: () => {
       for (const link of links) link.send({ op: 7, d: null });
     },
+    write: (packet) => {
+      for (const link of links) link.write(typeof packet === 'string' ? packet : JSON.stringify(packet));
+    },
     close: () => {
       for (const link of links) link.close(1006);
       sockets.close();
@@ -84,13 +89,15 @@ function answerTo(request: IncomingMessage, url: URL, { outage }: GatewayOptions
 interface Link {
   close: (code: number, reason?: string) => void;
   send: (packet: object) => void;
+  write: (text: string) => void;
 }
 
 function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
   let session: Session | undefined;
   let closedWith: number | undefined;
   let received: number[] = [];
-  const send = (packet: object) => ws.send(JSON.stringify(packet));
+  const write = (text: string) => ws.send(text);
+  const send = (packet: object) => write(JSON.stringify(packet));
   const close = (code: number, reason = '') => {
     closedWith ??= code;
     // The session counts as lost from now on, even if the client notices later: further events are kept for its
@@ -106,7 +113,7 @@ function connect(ws: WebSocket, url: URL, options: GatewayOptions): Link {
     else options.sessions.lose(session);
     options.changed();
   };
-  const link: Link = { close, send };
+  const link: Link = { close, send, write };
 
   const patience = () => setTimeout(() => close(4009, 'Session timed out.'), options.heartbeatMs * 1.5);
   let heartbeat = patience();

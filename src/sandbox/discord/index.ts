@@ -160,9 +160,9 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
     (lifted) => settle(world, lifted),
   );
   const contentGranted = (granted & INTENTS.content) !== 0;
-  // During an outage of the guild, its events are dropped.
+  // During an outage of the guild, or without the bot in it, its events are dropped.
   const dispatch = (event: Dispatch): boolean =>
-    faults.guildAway() && !['INTERACTION_CREATE', 'GUILD_DELETE'].includes(event.t) ? true : sessions.dispatch(event);
+    (faults.guildAway() && !['INTERACTION_CREATE', 'GUILD_DELETE'].includes(event.t)) || sessions.dispatch(event);
   const hooks = { dispatch, changed: watch.changed, later: timers.later };
   const nextId = (): string => {
     world.newestId = idAfter(world.newestId, now());
@@ -243,13 +243,19 @@ function disturb(
   if (fault.kind === 'reconnect') gateway?.reconnect();
   if (fault.kind === 'forget-sessions') sessions.endAll();
   if (fault.kind === 'guild-outage') announceGuild(world, 'away');
+  if (fault.kind === 'packet') gateway?.write(fault.packet);
+  if (fault.kind === 'kick') {
+    world.commands = [];
+    world.memory.touch('commands', '');
+    announceGuild(world, 'removed');
+  }
   if (fault.kind === 'deliver-again') deliverAgain(world);
   announceRights(world, fault);
 }
 
 /** The immediate effect of clearing orders. */
 function settle(world: World, lifted: readonly DiscordFault[]): void {
-  if (lifted.some(({ kind }) => kind === 'guild-outage')) announceGuild(world, 'back');
+  if (lifted.some(({ kind }) => kind === 'guild-outage' || kind === 'kick')) announceGuild(world, 'back');
   announceLifted(world, lifted);
 }
 

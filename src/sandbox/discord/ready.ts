@@ -12,7 +12,10 @@ export function readyEvents(world: World, session: Session): [t: string, d: unkn
   const ready = {
     v: 10,
     user: selfObject(guild),
-    guilds: [guild, ...world.elsewhere].map(({ id }) => ({ id, unavailable: true })),
+    guilds: [...(world.faults.kicked() ? [] : [guild]), ...world.elsewhere].map(({ id }) => ({
+      id,
+      unavailable: true,
+    })),
     session_id: session.id,
     resume_gateway_url: gatewayUrl(world),
     shard: [0, 1],
@@ -22,9 +25,11 @@ export function readyEvents(world: World, session: Session): [t: string, d: unkn
   return [['READY', ready], ...(world.faults.guildAway() ? [] : [whole(world)]), ...elsewhere];
 }
 
-/** Tells the bots that the guild is unavailable, or sends it whole once it is back. */
-export function announceGuild(world: World, event: 'away' | 'back'): void {
-  const [t, d] = event === 'back' ? whole(world) : ['GUILD_DELETE', { id: world.guild.id, unavailable: true }];
+/** Tells the bots that the guild is unavailable or that they are no longer in it, or sends it whole once it is back. */
+export function announceGuild(world: World, event: 'away' | 'removed' | 'back'): void {
+  const { id } = world.guild;
+  const gone = event === 'away' ? { id, unavailable: true } : { id };
+  const [t, d] = event === 'back' ? whole(world) : ['GUILD_DELETE', gone];
   world.dispatch({ t, intent: INTENTS.guilds, data: () => d });
 }
 

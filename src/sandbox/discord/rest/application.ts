@@ -69,7 +69,7 @@ export function gatewayUrl(world: World): string {
 function checkPlace(world: World, { params }: Call): void {
   if (params['application'] !== world.guild.bot.id)
     throw new Refusal(403, 20012, 'You are not authorized to perform this action on this application');
-  if (params['guild'] !== world.guild.id) throw new Refusal(403, 50001, 'Missing Access');
+  if (params['guild'] !== world.guild.id || world.faults.kicked()) throw new Refusal(403, 50001, 'Missing Access');
 }
 
 // A command keeps its id while its name is registered, and its version while nothing else changes.

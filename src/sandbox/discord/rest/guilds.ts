@@ -78,5 +78,5 @@ function auditEntries(world: World, query: URLSearchParams): AuditEntry[] {
 }
 
 function checkGuild(world: World, { params }: Call): void {
-  if (params['guild'] !== world.guild.id) throw new Refusal(404, 10004, 'Unknown Guild');
+  if (params['guild'] !== world.guild.id || world.faults.kicked()) throw new Refusal(404, 10004, 'Unknown Guild');
 }

@@ -169,7 +169,7 @@ function refused(error: unknown, headers: Record<string, string>): Sent {
 
 /** The answer that an ordered fault sends instead. */
 function orderedAnswer(fault: RequestFault | undefined): Sent | undefined {
-  if (fault?.kind === 'status') return { status: fault.status, headers: {}, body: fault.body };
+  if (fault?.kind === 'status') return { status: fault.status, headers: fault.headers ?? {}, body: fault.body };
   return fault?.kind === 'rate-limit' ? rateLimited(fault.retryAfterMs, fault.global ?? false) : undefined;
 }
 
