@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
-import { type AppOptions, usual } from './app/options.ts';
+import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
 import { createReload, type Reload } from './app/reload.ts';
 import { rulesOf } from './app/rules.ts';
@@ -34,6 +34,7 @@ import { createRunner, type Runner } from './run/index.ts';
 import type { Parts, Rules } from './run/parts.ts';
 import type { Entry } from './runs/entry.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
+import type { Waits } from './waits.ts';
 
 export type { AppOptions } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
@@ -56,8 +57,10 @@ export interface App extends Reload {
 }
 
 /** Puts the parts together and does its work, whatever its role, when it resolves. */
-export async function startApp(options: AppOptions): Promise<App> {
-  const { log, discord, role = 'both', intervals, observe = unobserved } = options;
+export const startApp = (options: AppOptions): Promise<App> => start(completed(options));
+
+async function start(options: ReturnType<typeof completed>): Promise<App> {
+  const { log, waits, discord, role = 'both', intervals, observe = unobserved } = options;
   const processId = randomBytes(8).toString('hex');
   const now = options.now ?? Date.now;
   const policy = livePolicy(options.policy);
@@ -79,7 +82,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const store = files ?? (await inRedis({ ...redis, ...own }, closing));
     const { ledger, budget } = store;
     reportOutcomes(ledger, observe);
-    const panel = createPanel({ ...options.panel, observe, log, ...defined({ shared: budget }) });
+    const panel = createPanel({ ...options.panel, observe, log, onWait: waits.add, ...defined({ shared: budget }) });
     closing.push(() => panel.close());
     const check = () => checkOutside(options, policy.current(), { bot, panel });
     // Commands are served meanwhile.
@@ -97,7 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = {
       ...{ ...store, ...room, ...redis, trail: posting.trail, panel, bot },
-      ...{ rules, policy, seal, processId, now, paint: painterFor(log, closing) },
+      ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     if (role !== 'worker') served.resolve(runner);
@@ -197,6 +200,7 @@ interface Serving
   panel: Panel;
   bot: Bot;
   rules: Rules;
+  waits: Waits;
 }
 
 function painterFor(log: Log, closing: Closing): Parts['paint'] {

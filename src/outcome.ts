@@ -90,6 +90,16 @@ export class DiscordUnavailable extends Error {
   }
 }
 
+/** Discord takes no such request before `until`, in ms. `words`: one sentence without secrets. */
+export class Limited extends Error {
+  readonly until: number;
+  constructor(words: string, until: number) {
+    super(`${words} It takes them again at ${new Date(until).toISOString()}.`);
+    this.name = 'Limited';
+    this.until = until;
+  }
+}
+
 /** The bot is not in the guild, or was invited without the permission to have commands there. */
 export class NotInGuild extends Error {
   constructor(cause?: unknown) {

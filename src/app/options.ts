@@ -1,6 +1,7 @@
 import type { AnnouncerPace } from '../cards/announcer.ts';
 import type { Pace } from '../cards/reconciler.ts';
 import type { Role } from '../config.ts';
+import { createLimits, type Limits as DiscordLimits } from '../discord/rest.ts';
 import type { FollowUpParts } from '../follow-ups/index.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
@@ -8,12 +9,13 @@ import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Limits } from '../run/limits.ts';
 import type { TrailIntervals } from '../trail/index.ts';
+import { createWaits, type Waits } from '../waits.ts';
 import type { CheckerOptions } from './checker.ts';
 import type { DutyIntervals } from './duties.ts';
 
 /** Everything one bot needs. `note` appears on every card. */
 export interface AppOptions {
-  discord: { token: string; guild: string; apiUrl?: string; register: boolean };
+  discord: { token: string; guild: string; apiUrl?: string; register: boolean; limits?: DiscordLimits };
   panel: Pick<PanelOptions, 'url' | 'token' | 'ca' | 'timeouts' | 'now' | 'wait'>;
   /** Whether to call the panel at startup, so that the log shows at once if it cannot be used. */
   tryPanel?: boolean;
@@ -37,6 +39,8 @@ export interface AppOptions {
   /** What metrics and traces are made from; default: nothing is reported. */
   observe?: Observe;
   log: Log;
+  /** What the bot waits for; default: only the log has it. */
+  waits?: Waits;
   onRefused(problem: string): void;
   /** Called when another process has taken the folder: nothing is recorded any more, and this process must exit. */
   onTaken?(problem: string): void;
@@ -76,3 +80,9 @@ export const usual: Intervals = {
   drain: 20_000,
   reconcile: 60_000,
 };
+
+/** What all parts of a bot share: what they wait for, and what is known of Discord's limits. */
+export function completed(options: AppOptions) {
+  const waits = options.waits ?? createWaits(options.log);
+  return { ...options, log: waits.log, waits, discord: { ...options.discord, limits: createLimits(waits.add) } };
+}

@@ -1,7 +1,7 @@
 import { oneLine } from '../card.ts';
 import type { Checked, Contradiction, Strange } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
-import { ChannelClosed } from '../outcome.ts';
+import { ChannelClosed, Limited } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 import { check, type StoredLedger } from '../trail/check.ts';
@@ -137,6 +137,7 @@ async function compared(
 
 /** A network or API error of Discord; undefined for any other. */
 function problemOf(error: unknown): string | undefined {
+  if (error instanceof Limited) return error.message;
   if (!(error instanceof Error)) return undefined;
   const known = ['DiscordAPIError', 'HTTPError', 'TypeError', 'AbortError', 'ZodError'];
   const is = known.some((name) => error.name.startsWith(name));

@@ -3,6 +3,7 @@ import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises'
 import type { Card } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log } from '../outcome.ts';
+import { againIn } from '../waits.ts';
 import { type Announcement, type AnnouncementParts, alertOf, announcements, announcementsOf } from './announcement.ts';
 import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
@@ -75,7 +76,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
       if (stopping.aborted || error instanceof Refused) return;
       const ms = Math.min(pace.most, Math.max(pace.retry, 2 * (pauses.get(key)?.ms ?? 0)));
       pauses.set(key, { until: now() + ms, ms });
-      log.warn({ announcement: key, problem: String(error) }, 'an announcement failed: will retry');
+      log.warn({ announcement: key, problem: String(error), again: againIn(ms) }, 'an announcement failed: will retry');
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log } from '../outcome.ts';
+import { againIn } from '../waits.ts';
 import { NotNow, type Shown, type Step } from './editor.ts';
 import type { Item, Items } from './items.ts';
 
@@ -50,6 +51,12 @@ function applyStep(item: Item, { edited, recorded }: Step, marks: number): void 
   item.unsure ||= edited;
 }
 
+const factsOf = ({ id: run, pause }: Item, error: unknown): object => ({
+  run,
+  problem: String(error),
+  again: againIn(pause),
+});
+
 /** Runs turns for each marked card, one at a time, until it is up to date. */
 export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
   let closed = false;
@@ -97,7 +104,7 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
     item.pause = Math.min(pace.most, Math.max(pace.retry, 2 * item.pause));
     item.retryAt = now() + item.pause;
     item.closed = isClosed(error);
-    log.warn({ run: item.id, problem: String(error) }, 'cannot edit a card yet: will retry');
+    log.warn(factsOf(item, error), 'cannot edit a card yet: will retry');
     // An unreadable ledger is not Discord's fault.
     if (error instanceof LedgerUnavailable) return;
     item.late = true;

@@ -20,6 +20,8 @@ const token: Check = {
           trusted('Create a new token in the developer portal (Bot, Reset Token), and put it into DISCORD_TOKEN.'),
         ),
       ];
+    if (found.state === 'limited')
+      return [wrong(md`${found.words}`, trusted('Wait until then. Find out what else asks Discord with this token.'))];
     return [
       wrong(
         trusted('Discord cannot be reached or does not answer in time.'),

@@ -1,4 +1,4 @@
-import { count, trusted } from '../card.ts';
+import { count, md, trusted } from '../card.ts';
 import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Check } from './run.ts';
 
@@ -66,4 +66,14 @@ const followUps: Check = {
   },
 };
 
-export const aboutMachine = { configuration, redis, disk, followUps };
+/** Has a line for each wait, and none where the bot waits for nothing, or does not run here. */
+const waiting: Check = {
+  id: 'waiting',
+  title: 'Waiting',
+  async run({ waits }) {
+    const remedy = trusted('It goes on by itself then. Until then, find out what else uses the token or the address.');
+    return (await waits()).map((words) => warning(md`${words}`, remedy));
+  },
+};
+
+export const aboutMachine = { configuration, redis, disk, followUps, waiting };

@@ -10,6 +10,7 @@ import type { Panel } from '../panel/client.ts';
 import { type PanelAnswers, panelFound } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { refusalOf } from '../redis/refusal.ts';
+import type { Waits } from '../waits.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
@@ -33,6 +34,7 @@ export interface RunningBot {
   trail: Pick<TrailTools, 'verify'>;
   panel: Pick<Panel, 'look' | 'facts'>;
   lastCanary(): Promise<number | undefined>;
+  waits: Pick<Waits, 'current'>;
 }
 
 /** Runs every check in the running bot. `answers`: the panel's answers to the person who asks. */
@@ -87,6 +89,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
         ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
     disk: () => diskOf(bot.dataDir),
+    waits: () => Promise.resolve(bot.waits.current()),
     bounds: usualBounds,
     now: Date.now,
   };

@@ -6,7 +6,7 @@ import { aboutPanel } from './about-panel.ts';
 import type { Check } from './run.ts';
 
 const { token, guild, commands, roles, rolesTwice } = aboutDiscord;
-const { configuration, redis, disk, followUps } = aboutMachine;
+const { configuration, redis, disk, followUps, waiting } = aboutMachine;
 
 /** Every check, in the order in which people read them. */
 export const checks: readonly Check[] = [
@@ -16,5 +16,6 @@ export const checks: readonly Check[] = [
   redis,
   ...aboutLedger,
   followUps,
+  waiting,
   disk,
 ];

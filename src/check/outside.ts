@@ -85,6 +85,7 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
       return restoreIn(policy, lastOf(entries, isRestoreJob), { panel, caller: asPerson, now: now() });
     }),
     disk: () => diskOf(config.dataDir),
+    waits: () => Promise.resolve([]),
     bounds: { ...usualBounds, ...options.bounds },
     now,
   };

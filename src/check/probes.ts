@@ -95,6 +95,8 @@ export interface Probes {
   canary(): Promise<Looked<{ last?: number }>>;
   restore(): Promise<Looked<RestoreFound>>;
   disk(): Promise<Looked<DiskFound>>;
+  /** What the running bot waits for: a sentence each. */
+  waits(): Promise<readonly string[]>;
   bounds: Bounds;
   now(): number;
 }

@@ -6,7 +6,7 @@ import type { Probes } from './probes.ts';
 export interface Check {
   id: string;
   title: string;
-  /** Returns one finding or more: one for each thing that is wrong. */
+  /** Returns a finding for each thing that is wrong, or one that says that all is well. */
   run(probes: Probes): Promise<readonly Found[]>;
 }
 

@@ -3,7 +3,7 @@ import { folderProblem } from '../ledger/kept-out.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/ledger.ts';
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
 import { FolderUnfit } from '../ledger/try-folder.ts';
-import { DiscordUnavailable, NotInGuild, RedisUnavailable } from '../outcome.ts';
+import { DiscordUnavailable, Limited, NotInGuild, RedisUnavailable } from '../outcome.ts';
 import { exitCodes, fail } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
@@ -24,6 +24,7 @@ export function stopOnFault(error: unknown): never {
   if (error instanceof RedisUnavailable) fail(`${error.problem}. ${error.remedy}`, fault);
   if (error instanceof DiscordUnavailable)
     fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
+  if (error instanceof Limited) fail(`${error.message} Run this again then.`, fault);
   if (error instanceof NotInGuild)
     fail(
       'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',

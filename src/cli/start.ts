@@ -3,6 +3,7 @@ import type { Config, Flags } from '../config.ts';
 import { defined } from '../defined.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
 import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
+import { createWaits } from '../waits.ts';
 import { configure, sandboxed } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 import { ignoreLostOutput, openLog } from './log.ts';
@@ -47,12 +48,14 @@ export async function start(flags: Flags): Promise<void> {
   const hangup = onHangup();
   const configured = configure(flags);
   const { config, warnings } = configured;
-  const log = openLog(config.logLevel);
+  const lines = openLog(config.logLevel);
+  const waits = createWaits(lines);
+  const { log } = waits;
   for (const warning of warnings) log.warn({}, warning);
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
   if (usesFolder(config)) await makeFolder(config.dataDir);
-  const sandbox = await startSandbox(config, log);
+  const sandbox = await startSandbox(config, lines);
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
@@ -61,7 +64,7 @@ export async function start(flags: Flags): Promise<void> {
   // Before the bot, which would have to stop again if the port is taken.
   const page = await openPage(config, sandbox, () => bot.app);
   ending.push(() => Promise.resolve(page?.close()));
-  const watch = await openWatch(config, () => bot.app?.vitals, log);
+  const watch = await openWatch(config, { vitals: () => bot.app?.vitals, waits, log });
   ending.push(() => watch.close());
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
@@ -77,6 +80,7 @@ export async function start(flags: Flags): Promise<void> {
     note: sandbox?.note ?? '',
     observe: watch.observe,
     log,
+    waits,
     onRefused: (problem) =>
       fail(
         `Discord refused the bot: ${problem}. Check DISCORD_TOKEN, and in the developer portal the bot's intents.`,

@@ -3,6 +3,7 @@ import { defined } from '../defined.ts';
 import type { Vitals } from '../health/vitals.ts';
 import { both, type Observe, unobserved } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import type { Waits } from '../waits.ts';
 import { versionOf } from './package.ts';
 import { listening } from './port.ts';
 
@@ -14,9 +15,16 @@ interface Watch {
   close(): Promise<void>;
 }
 
-/** Opens health and metrics, and traces, if configured. `vitals`: the bot's, once it runs. */
-export async function openWatch(config: Config, vitals: () => Vitals | undefined, log: Log): Promise<Watch> {
-  const [health, traces] = [await openHealth(config, vitals), await openTraces(config, log)];
+interface WatchParts {
+  /** The bot's, once it runs. */
+  vitals(): Vitals | undefined;
+  waits: Pick<Waits, 'current'>;
+  log: Log;
+}
+
+/** Opens health and metrics, and traces, if configured. */
+export async function openWatch(config: Config, parts: WatchParts): Promise<Watch> {
+  const [health, traces] = [await openHealth(config, parts), await openTraces(config, parts.log)];
   return {
     observe: both(health?.observe ?? unobserved, traces?.observe ?? unobserved),
     ...defined({ url: health?.url }),
@@ -29,11 +37,14 @@ export async function openWatch(config: Config, vitals: () => Vitals | undefined
 /** With the sandbox's Discord, the port belongs to its page. */
 async function openHealth(
   { discord, httpPort: port, httpHost: host = '127.0.0.1' }: Config,
-  vitals: () => Vitals | undefined,
+  { vitals, waits }: WatchParts,
 ) {
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
   const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
-  return listening(port, health.openHealth({ host, port, vitals, version: versionOf(), ...labels }));
+  return listening(
+    port,
+    health.openHealth({ host, port, vitals, waits: waits.current, version: versionOf(), ...labels }),
+  );
 }
 
 async function openTraces({ tracesUrl: url, role }: Config, log: Log) {

@@ -1,14 +1,12 @@
-import { AuditLogEvent, DiscordAPIError, MessageFlags, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { AuditLogEvent, DiscordAPIError, MessageFlags, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { ChannelClosed, madeAt } from '../outcome.ts';
 import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
-import { watchToken } from './token.ts';
+import { createRest } from './rest.ts';
+import { type TokenOptions, watchToken } from './token.ts';
 
-export interface AuditChannelOptions {
-  token: string;
-  /** Ends in `/api`. Default: Discord's own. */
-  apiUrl?: string;
+export interface AuditChannelOptions extends TokenOptions {
   guild: string;
   channel: string;
   /** Discord refused the token. */
@@ -58,9 +56,8 @@ async function open<T>(asked: Promise<T>): Promise<T> {
  * The audit channel, through its own REST client: the trail retries by itself and must not queue behind other requests.
  */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
-  const { token, apiUrl, guild, channel } = options;
-  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 });
-  rest.setToken(token);
+  const { token, guild, channel } = options;
+  const rest = createRest(options, { retries: 0 }).setToken(token);
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
   const user = ownIdOf(rest);

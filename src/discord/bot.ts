@@ -1,15 +1,12 @@
 import {
   Client,
-  DefaultRestOptions,
   Events,
   GatewayDispatchEvents,
   GatewayIntentBits,
   Options,
   Partials,
   type PermissionsBitField,
-  REST,
-  RESTJSONErrorCodes,
-  type RESTOptions,
+  type REST,
   Routes,
   Status,
 } from 'discord.js';
@@ -17,14 +14,17 @@ import { z } from 'zod';
 import type { Threads } from '../cards/closed-thread.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
+import { defined } from '../defined.ts';
 import type { PinnedMessages } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
+import { createWaits } from '../waits.ts';
 import type { Channels } from './answers.ts';
 import { openAuditChannel } from './audit-channel.ts';
 import { isTextChannel } from './channel-rights.ts';
 import { closedThreads } from './closed-threads.ts';
+import { gatewayStrategy, guardQueue } from './gateway.ts';
 import { guildDescription, isPermanent, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
@@ -34,15 +34,13 @@ import { messagesOf } from './messages.ts';
 import { leaveOthers } from './other-guilds.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { keepRegistering, type Wanted } from './register.ts';
+import { createLimits, createRest, type Limits } from './rest.ts';
 import { untilAnswered } from './retry.ts';
-import { askOnce, watchToken } from './token.ts';
+import { askOnce, type TokenOptions, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
-export interface BotOptions extends Wanted {
-  token: string;
+export interface BotOptions extends Wanted, TokenOptions {
   guild: string;
-  /** Ends in `/api`. Default: Discord's own. */
-  apiUrl?: string;
   register: boolean;
   /** The id of the audit channel. */
   audit?: string;
@@ -101,19 +99,6 @@ const connected: readonly Status[] = [Status.Ready, Status.WaitingForGuilds, Sta
 
 const identified = z.object({ id: z.string() });
 
-/**
- * discord.js waits on every 429 and retries. "Maximum number of edits to messages older than 1 hour" is also a 429, but
- * waiting does not help: this turns it into an ordinary error, which discord.js throws.
- */
-const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
-  const response = await DefaultRestOptions.makeRequest(url, init);
-  if (response.status !== 429) return response;
-  const body = await response.text();
-  const code = RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached;
-  const final = new RegExp(`"code":\\s*${code}\\b`).test(body);
-  return new Response(body, { status: final ? 400 : 429, headers: response.headers });
-};
-
 const trailOf = (client: Client, options: BotOptions, channel: string): NonNullable<Bot['trail']> => ({
   channel: openAuditChannel({ ...options, channel }),
   watch: watchTrail(client, options.guild, channel),
@@ -129,16 +114,34 @@ class LastingClient extends Client {
   }
 }
 
-const createClient = (api: Partial<Pick<RESTOptions, 'api'>>): LastingClient =>
-  new LastingClient({
+function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, signal: AbortSignal): LastingClient {
+  const client = new LastingClient({
     // Partial messages bring events about edited and deleted messages of the trail that are not in the cache.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
-    rest: { ...api, makeRequest },
+    ws: { buildStrategy: gatewayStrategy({ log, signal }) },
+    rest: { ...defined({ api: apiUrl }), ...limits },
   });
+  guardQueue(client, log);
+  return client;
+}
+
+/** Calls back when the guild is described again: after a break of the connection, or because the bot was invited again. */
+function onReturn(client: Client, guild: string, log: Log, back: () => Promise<void>): void {
+  let isKnown = false;
+  client.ws.on(GatewayDispatchEvents.GuildCreate, ({ id }) => {
+    if (id !== guild) return;
+    if (isKnown) void back().catch((error) => log.error({ problem: String(error) }, 'the commands are not registered'));
+    isKnown = true;
+  });
+  client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }) => {
+    if (id === guild && unavailable !== true)
+      log.error({ guild }, 'the bot was removed from its guild; invite it again with the link in docs/install.md');
+  });
+}
 
 /** The bot's permissions in a channel or thread, as far as known. */
 function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | undefined {
@@ -149,13 +152,13 @@ function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | unde
     : (channel.permissionsFor(me) ?? undefined);
 }
 
-export function createBot(options: BotOptions): Bot {
+export function createBot(given: BotOptions): Bot {
+  const options = { limits: createLimits(createWaits(given.log).add), ...given };
   const { token, guild: guildId, log, note } = options;
-  const api = options.apiUrl === undefined ? {} : { api: options.apiUrl };
-  const client = createClient(api);
-  // Discord does not count interactions towards the bot's 50 requests a second, but discord.js would.
-  const interactions = new REST({ ...api, globalRequestsPerSecond: 10_000, timeout: 10_000 });
   const shutdown = new AbortController();
+  const client = createClient(options, shutdown.signal);
+  // Discord does not count interactions towards the bot's 50 requests a second, but discord.js would.
+  const interactions = createRest(options, { globalRequestsPerSecond: 10_000 });
   const home = guildDescription(client, guildId);
   let [application, user] = ['', ''];
   let registering: (() => Promise<void>) | undefined;
@@ -167,6 +170,7 @@ export function createBot(options: BotOptions): Bot {
   watchConnection(client, options);
   watchToken(client.rest, options);
   leaveOthers(client, guildId, log);
+  onReturn(client, guildId, log, async () => registering?.());
 
   return {
     messages: messagesOf(channels, {

@@ -1,15 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Client,
-  Events,
-  type GatewayReadyDispatchData,
-  type Guild,
-  type REST,
-  RESTJSONErrorCodes,
-  Routes,
-} from 'discord.js';
+import { type Client, Events, type Guild, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { isCode } from './errors.ts';
+import type { Session } from './login.ts';
 
 /** Resolves when Discord has described the guild. Call it before the login. */
 export function guildDescription(client: Client, id: string): Promise<Guild> {
@@ -36,7 +29,7 @@ const refusals = [
  */
 export async function isPermanent(
   error: unknown,
-  { guilds }: GatewayReadyDispatchData,
+  { guilds }: Session,
   guild: string,
   home: Promise<Guild>,
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf 
 type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
 type Runner = Pick<WholeRunner, 'command' | 'click' | 'submit' | 'suggest'>;
 
-/** Translates each interaction for the runner. */
+/** Translates each interaction for the runner. Throws if it is none that can be read. */
 export function listen(
   runner: Runner,
   commands: readonly Command[],
@@ -58,12 +58,10 @@ export function listen(
         return undefined;
     }
   };
-  return async (interaction) => {
-    try {
-      await handle(interaction);
-    } catch (error) {
-      log.error({ interaction: interaction.id, problem: String(error) }, 'cannot handle an interaction');
-    }
+  return (interaction) => {
+    handle(interaction)?.catch((error: unknown) =>
+      log.error({ interaction: interaction.id, problem: String(error) }, 'cannot handle an interaction'),
+    );
   };
 }
 

@@ -1,13 +1,10 @@
-import { type Client, Events, GatewayDispatchEvents, type GatewayReadyDispatchData, Routes } from 'discord.js';
+import { type Client, Events, GatewayDispatchEvents, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { NoLoginsLeft, untilAnswered } from './retry.ts';
-import { askOnce } from './token.ts';
+import { askOnce, type TokenOptions } from './token.ts';
 
-interface LoginOptions {
-  token: string;
-  /** Ends in `/api`. Default: Discord's own. */
-  apiUrl?: string;
+interface LoginOptions extends TokenOptions {
   log: Log;
   /** Ends the attempts. */
   signal: AbortSignal;
@@ -25,16 +22,13 @@ const refusals: Readonly<Record<number, string>> = {
   4014: 'disallowed intents',
 };
 
-/** During an outage discord.js tries twice a second. Logs the 1st, 2nd, 4th, 8th … attempt, then one a minute. */
-const isWorthLogging = (times: number): boolean => Number.isInteger(Math.log2(times)) || times % 128 === 0;
-
 /** Logs when the connection is lost and restored. Calls `onRefused` if Discord refuses the bot. */
 export function watchConnection(client: Client, { log, onRefused }: Pick<LoginOptions, 'log' | 'onRefused'>): void {
   let errors = 0;
   let losses = 0;
   const onError = (error: Error): void => {
     errors += 1;
-    if (isWorthLogging(errors)) log.warn({ problem: error.message, times: errors }, 'gateway error');
+    log.warn({ problem: error.message, times: errors }, 'gateway error');
   };
   const onConnected = (): void => {
     if (losses > 0) log.info({}, 'reconnected to Discord');
@@ -44,7 +38,7 @@ export function watchConnection(client: Client, { log, onRefused }: Pick<LoginOp
   client.on(Events.ShardError, onError);
   client.on(Events.ShardReconnecting, () => {
     losses += 1;
-    if (isWorthLogging(losses)) log.warn({ times: losses }, 'lost the connection to Discord');
+    log.warn({ times: losses }, 'lost the connection to Discord');
   });
   client.on(Events.ShardResume, onConnected);
   client.on(Events.ShardReady, onConnected);
@@ -54,18 +48,27 @@ export function watchConnection(client: Client, { log, onRefused }: Pick<LoginOp
   });
 }
 
+const sessionShape = z.object({
+  application: z.object({ id: z.string() }),
+  user: z.object({ id: z.string() }),
+  guilds: z.array(z.object({ id: z.string() })),
+});
+
+/** What READY says of the bot. */
+export type Session = z.infer<typeof sessionShape>;
+
 const gatewayBot = z.object({ session_start_limit: z.object({ remaining: z.number(), reset_after: z.number() }) });
 
 /**
  * Resolves with the payload of READY. Retries while Discord is out of reach. Does not wait for guilds, as discord.js
  * would for up to 15 seconds: interactions need none. Rejects when Discord refuses the bot, and when `signal` aborts.
  */
-export async function login(client: Client, options: LoginOptions): Promise<GatewayReadyDispatchData> {
+export async function login(client: Client, options: LoginOptions): Promise<Session> {
   /** Errors from which discord.js recovers by itself: a second login would use up a second session. */
   const recovered = new WeakSet<Error>();
   client.on(Events.ShardError, (error) => void recovered.add(error));
-  const ready = new Promise<GatewayReadyDispatchData>((resolve, reject) => {
-    client.ws.once(GatewayDispatchEvents.Ready, resolve);
+  const ready = new Promise<Session>((resolve, reject) => {
+    client.ws.on(GatewayDispatchEvents.Ready, (data) => resolve(sessionShape.parse(data)));
     client.once(Events.ShardDisconnect, ({ code }) => reject(new Error(`Discord closed the gateway with ${code}`)));
     options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
   });

@@ -1,8 +1,11 @@
-import { ChannelType, DiscordAPIError, PermissionsBitField, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { ChannelType, DiscordAPIError, PermissionsBitField, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
+import { Limited } from '../outcome.ts';
 import { type ChannelRight, isTextChannel, lackedInChannel, lackedInGuild, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
+import { createRest } from './rest.ts';
+import type { TokenOptions } from './token.ts';
 
 interface Named {
   id: string;
@@ -39,6 +42,7 @@ export interface GuildFound extends Named {
  */
 export type DiscordFound = { skew?: number } & (
   | { state: 'unauthorized' | 'unreachable' }
+  | { state: 'limited'; words: string }
   | {
       state: 'ok';
       bot: Named;
@@ -50,10 +54,7 @@ export type DiscordFound = { skew?: number } & (
     }
 );
 
-export interface DiscordPlace {
-  token: string;
-  /** Ends in `/api`. Default: Discord's own. */
-  apiUrl?: string;
+export interface DiscordPlace extends TokenOptions {
   /** The id of a guild to inspect. */
   guild?: string;
   now?(): number;
@@ -75,8 +76,8 @@ const member = z.object({ roles: z.array(z.string()), communication_disabled_unt
 type Role = z.infer<typeof role>;
 
 /** Uses REST only, which does not disturb a bot that runs with the same token. Sends each request once. */
-export async function probeDiscord({ token, apiUrl, guild, now = Date.now }: DiscordPlace): Promise<DiscordFound> {
-  const rest = new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 5_000 }).setToken(token);
+export async function probeDiscord({ token, guild, now = Date.now, ...place }: DiscordPlace): Promise<DiscordFound> {
+  const rest = createRest(place, { retries: 0, timeout: 5_000 }).setToken(token);
   const clock: { skew?: number } = {};
   rest.on('response', (_request, { headers }) => {
     const at = Date.parse(headers.get('date') ?? '');
@@ -90,6 +91,7 @@ export async function probeDiscord({ token, apiUrl, guild, now = Date.now }: Dis
     const found = guild === undefined ? undefined : await guildOf(rest, guild, bot.id, application.id);
     return { ...clock, state: 'ok', bot, application, guilds, ...defined({ guild: found }) };
   } catch (error) {
+    if (error instanceof Limited) return { ...clock, state: 'limited', words: error.message };
     // Discord may answer a valid token with a single 401.
     const isRefused =
       isUnauthorized(error) &&

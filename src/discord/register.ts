@@ -11,8 +11,10 @@ import {
 import { z } from 'zod';
 import { type Command, described, type OptionSpec } from '../command.ts';
 import { defined } from '../defined.ts';
-import { type Log, NotInGuild } from '../outcome.ts';
-import { pauses } from './retry.ts';
+import { Limited, type Log, NotInGuild } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
+import { againIn } from '../waits.ts';
+import { waitAfter } from './retry.ts';
 
 const types = {
   string: ApplicationCommandOptionType.String,
@@ -187,38 +189,51 @@ const firstAttempt = 10_000;
 /**
  * Returns a function that registers the commands, with retries. Registrations run one at a time, so that an older list
  * never overwrites a newer one. A call resolves after its first attempt, whatever the result, because commands that are
- * already registered can be served. Rejects with NotInGuild, or if the first attempt shows that the commands are invalid.
+ * already registered can be served. Rejects with NotInGuild.
  */
 export function keepRegistering({ rest, application, guild, isFinal, signal, ...wanted }: Registering) {
   const { log } = wanted;
   let before: Promise<unknown> = Promise.resolve();
+  let calls = 0;
   const inOrder = (): Promise<unknown> => {
     const mine = before.then(() => register(rest, application, guild, wanted));
     before = mine.catch(() => undefined);
     return mine;
   };
-  const attempt = async (): Promise<boolean> => {
+  /** The error after which to try again. */
+  const attempt = async (): Promise<unknown> => {
     try {
       await inOrder();
-      return true;
+      return undefined;
     } catch (error) {
       if (await isFinal(error)) throw new NotInGuild(error);
-      if (error instanceof DiscordAPIError && error.status === 400) throw error;
-      log.warn({ problem: String(error) }, 'cannot register the commands yet: will retry');
-      return false;
+      if (!(error instanceof DiscordAPIError && error.status === 400)) return error;
+      log.error({ problem: String(error) }, 'Discord refuses the commands. Those that are registered go on working.');
+      return undefined;
     }
   };
-  const retry = async (): Promise<void> => {
+  const retry = async (first: unknown, call: number): Promise<void> => {
+    let error = first;
     for (const pause of pauses()) {
-      await delay(pause, undefined, { ref: false, signal });
-      if (await attempt()) return;
+      // A later call registers what is wanted now.
+      if (error === undefined || call !== calls) return;
+      const ms = waitAfter(error, pause);
+      // A limit is named where it is met.
+      if (!(error instanceof Limited)) {
+        const facts = { problem: String(error), again: againIn(ms) };
+        log.warn(facts, 'The commands cannot be registered yet; the bot tries again.');
+      }
+      await delay(ms, undefined, { ref: false, signal });
+      error = await attempt();
     }
   };
   return async (): Promise<void> => {
+    calls += 1;
+    const call = calls;
     const first = attempt();
     await Promise.race([first, delay(firstAttempt, undefined, { ref: false })]);
     void first
-      .then((isDone) => (isDone ? undefined : retry()))
+      .then((error) => retry(error, call))
       .catch((error: unknown) => {
         if (!signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
       });

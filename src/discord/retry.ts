@@ -1,15 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DiscordAPIError } from 'discord.js';
-import type { Log } from '../outcome.ts';
+import { Limited, type Log } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
+import { againIn } from '../waits.ts';
 import { isRefused, type TokenOptions } from './token.ts';
-
-/** In ms: the first pause and the longest. */
-const pace = { first: 1_000, most: 60_000 };
-
-/** Pauses in ms that double. The random part keeps several bots from trying in step. */
-export function* pauses(): Generator<number, never> {
-  for (let pause = pace.first; ; pause = Math.min(2 * pause, pace.most)) yield pause * (0.75 + Math.random() / 4);
-}
 
 /** The day's 1,000 logins are used up. Discord resets the token of a bot that goes on. */
 export class NoLoginsLeft extends Error {
@@ -47,16 +41,27 @@ export async function untilAnswered<T>(
         throw error;
       }
       signal.throwIfAborted();
-      const wait = error instanceof NoLoginsLeft ? error.resetAfter + pause : pause;
-      report(log, error, wait);
-      await delay(wait, undefined, { signal });
+      const ms = waitAfter(error, pause);
+      report(log, error, ms);
+      await delay(ms, undefined, { signal });
     }
   }
   throw new Error('the pauses never end');
 }
 
-function report(log: Log, error: unknown, wait: number): void {
-  const again = new Date(Date.now() + wait).toISOString();
+/** A timer takes no more than 24 days. */
+const longest = 86_400_000;
+
+/** How long to wait before the next attempt, in ms. */
+export function waitAfter(error: unknown, pause: number): number {
+  if (error instanceof NoLoginsLeft) return Math.min(longest, error.resetAfter + pause);
+  return error instanceof Limited ? Math.max(pause, error.until - Date.now()) : pause;
+}
+
+function report(log: Log, error: unknown, ms: number): void {
+  const again = againIn(ms);
+  // Named already, where the limit was met.
+  if (error instanceof Limited) return;
   if (error instanceof NoLoginsLeft)
     log.warn(
       { again },

@@ -1,16 +1,18 @@
-import { DiscordAPIError, REST, Routes } from 'discord.js';
-import { defined } from '../defined.ts';
+import { DiscordAPIError, type REST, Routes } from 'discord.js';
 import type { Log } from '../outcome.ts';
+import { createRest, type Limits } from './rest.ts';
 
 export interface TokenOptions {
   token: string;
   /** Ends in `/api`. Default: Discord's own. */
   apiUrl?: string;
+  /** Shared by all that ask with this token. Default: its own. */
+  limits?: Limits;
 }
 
 /** Sends one request to Discord, with a timeout of 10 seconds. */
-export const askOnce = ({ token, apiUrl }: TokenOptions, route: `/${string}`): Promise<unknown> =>
-  new REST({ ...defined({ api: apiUrl }), retries: 0, timeout: 10_000 }).setToken(token).get(route);
+export const askOnce = ({ token, ...place }: TokenOptions, route: `/${string}`): Promise<unknown> =>
+  createRest(place, { retries: 0 }).setToken(token).get(route);
 
 /**
  * Whether Discord refuses the token. A valid token may get a single 401, so a second request of another kind must

@@ -48,7 +48,8 @@ export function watchTrail(client: Client, guild: string, channel: string): Chan
       client.on(Events.ShardReady, () => events.ready());
       for (const change of changes)
         client.on(change, () => {
-          if (watch.hindrance() !== undefined) events.closed();
+          if (watch.hindrance() === undefined) events.opened();
+          else events.closed();
         });
     },
   };

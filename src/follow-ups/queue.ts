@@ -3,6 +3,7 @@ import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
 import { canaryName } from './canary.ts';
 import { type Seen, seen } from './seen.ts';
@@ -62,6 +63,31 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   };
 }
 
+/** In ms: the pauses after errors of Redis. The canary must not become stale for long once Redis works again. */
+const patience = { first: 1_000, most: 15_000 };
+
+/** By itself, BullMQ asks a Redis that answers with errors, as one in cluster mode does, as often as it can. */
+class PatientWorker extends Worker {
+  private growing = pauses(patience);
+
+  protected override async moveToActive(...asked: Parameters<Worker['moveToActive']>) {
+    try {
+      const job = await super.moveToActive(...asked);
+      this.growing = pauses(patience);
+      return job;
+    } catch (error) {
+      await this.delay();
+      throw error;
+    }
+  }
+
+  /** Without `ms`, it is BullMQ's pause after an error, of a tenth of a second. */
+  override async delay(ms?: number, stop?: Parameters<Worker['delay']>[1]): Promise<void> {
+    if (ms !== undefined) return super.delay(ms, stop);
+    await delay(this.growing.next().value, undefined, { ref: false });
+  }
+}
+
 /** Processes the jobs of every process that shares the Redis. `redis` waits forever: maxRetriesPerRequest null. */
 export function createWorker(
   redis: Redis,
@@ -86,7 +112,7 @@ export function createWorker(
     await job.moveToDelayed(next.at, token);
     throw new DelayedError();
   }
-  const worker = new Worker(name, take, {
+  const worker = new PatientWorker(name, take, {
     // Keep the version check. For an unknown version BullMQ rounds delays to whole seconds.
     connection: redis,
     // Not the number of simultaneous looks: a job that waits for the ledger or a slow answer must not block others.

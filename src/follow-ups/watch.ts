@@ -5,6 +5,7 @@ import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, botActor } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
+import { againIn } from '../waits.ts';
 import type { Looks } from './looks.ts';
 import { after, type Look, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
@@ -45,8 +46,8 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
     return next;
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
-    parts.trouble.warn(String(error), { run, cut });
     const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
+    parts.trouble.warn(String(error), { run, cut, again: againIn(wait) });
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }
 }

@@ -25,8 +25,17 @@ const canaryStale = 60_000;
 const partTimeout = 2_000;
 
 /** Whether the bot can serve. Calls neither the panel nor Discord. Never rejects. */
-export async function readiness(vitals: Vitals | undefined, now: () => number): Promise<Readiness> {
-  if (vitals === undefined) return { ready: false, parts: { bot: { ok: false, problem: 'The bot is starting.' } } };
+export async function readiness(
+  vitals: Vitals | undefined,
+  waits: readonly string[],
+  now: () => number,
+): Promise<Readiness> {
+  if (vitals === undefined)
+    return {
+      ready: false,
+      parts: { bot: { ok: false, problem: 'The bot is starting.' } },
+      ...(waits.length === 0 ? {} : { warnings: waits }),
+    };
   const gateway = vitals.gateway();
   const parts = {
     ...(gateway === undefined ? {} : { gateway: partOf(gateway, 'The connection to Discord is gone.') }),
@@ -35,10 +44,14 @@ export async function readiness(vitals: Vitals | undefined, now: () => number): 
     canary: await canaryPart(vitals, now),
   };
   const lag = vitals.lag();
+  const warnings = [
+    ...(lag === undefined ? [] : [`The audit channel is behind. ${lag.words} Changes go on.`]),
+    ...waits,
+  ];
   return {
     ready: Object.values(parts).every(({ ok }) => ok),
     parts,
-    ...(lag === undefined ? {} : { warnings: [`The audit channel is behind. ${lag.words} Changes go on.`] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

@@ -73,7 +73,8 @@ export interface Budget {
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Promise<Pass | { hold: Hold; again: number }>;
-  leave(pass: Pass, told: TokenAnswer): void;
+  /** Returns for how many ms the answer forbids further requests. */
+  leave(pass: Pass, told: TokenAnswer): number;
   /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
   slot(): Promise<number>;
   left(): BudgetLeft;
@@ -175,6 +176,7 @@ export function createBudget({ now, wait, reads = createReads(now), address, sha
     leave(pass, told) {
       const learned = token.learn(pass, told);
       if (shared !== undefined && Object.keys(learned).length > 0) void exchange(learned);
+      return Math.max(learned.heldFor ?? 0, learned.openFor ?? 0);
     },
 
     left: token.left,

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
-import type { BudgetLeft, Caller, Pass, Rank, SharedBudget } from './budget.ts';
+import type { BudgetLeft, Caller, Pass, Rank, SharedBudget, TokenAnswer } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { type Failure, lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
 import { createPanelFacts, type PanelFacts } from './facts.ts';
@@ -33,6 +33,8 @@ export interface PanelOptions {
   /** The budget shared with other processes that use the token. Left out if there are none. */
   shared?: (token: string) => SharedBudget;
   observe?: Pick<Observe, 'requested'>;
+  /** Called with each wait, and what it is for. */
+  onWait?: (words: string, ms: number) => void;
   log?: Log;
 }
 
@@ -75,6 +77,7 @@ const usual = {
   now: () => Date.now(),
   random: () => Math.random(),
   wait: async (ms: number): Promise<void> => sleep(ms),
+  onWait: (): void => undefined,
   attempts: 3,
   patienceMs: 30_000,
   timeouts: { connectMs: 5_000, answerMs: 15_000, syncMs: 45_000 },
@@ -89,9 +92,26 @@ interface Operation<T> {
   held?: (() => Hold | undefined) | undefined;
 }
 
+const limited = 'The panel limits the requests of its token.';
+const locked = 'The panel has locked out the address of the bot.';
+const refused = 'The panel refuses its token, and would lock out an address that goes on: nothing is sent.';
+
+const waitWords = ({ status, lockedOutFor: seconds }: TokenAnswer): string => {
+  if (status === 401) return refused;
+  return seconds === undefined ? limited : locked;
+};
+
+const namingWaits = <T extends Required<Pick<PanelOptions, 'wait'>> & PanelOptions>(options: T): T => ({
+  ...options,
+  wait(ms: number) {
+    options.onWait?.(limited, ms);
+    return options.wait(ms);
+  },
+});
+
 /** The client of one panel with one token. Throws a TypeError for an unusable URL or token, without repeating it. */
 export function createPanel(options: PanelOptions): Panel {
-  const { now, random, wait, attempts, patienceMs, timeouts } = { ...usual, ...options };
+  const { now, random, wait, onWait, attempts, patienceMs, timeouts } = namingWaits({ ...usual, ...options });
   const { origin, pathname } = baseUrl(options);
   const facts = createPanelFacts(now);
   const { recordCertificate: onCertificate } = facts;
@@ -112,7 +132,8 @@ export function createPanel(options: PanelOptions): Panel {
       budget.leave(pass, { status: result.status });
       return readFailure(result);
     }
-    budget.leave(pass, { status: result.status, headers: result.headers, lockedOutFor: lockedOutFor(result) });
+    const told = { status: result.status, headers: result.headers, lockedOutFor: lockedOutFor(result) };
+    onWait(waitWords(told), budget.leave(pass, told));
     return read(result);
   }
 

@@ -73,8 +73,12 @@ async function identify(
 async function reach(ask: Ask, probe: ProbeDiscord, token: string, guild?: string) {
   for (;;) {
     const found = await ask.during('Asking Discord', () => probe(token, guild));
-    if (found.state !== 'unreachable') return found;
-    ask.bad('Discord cannot be reached, or does not answer as it should. Check the network of this machine.');
+    if (found.state === 'ok' || found.state === 'unauthorized') return found;
+    ask.bad(
+      found.state === 'limited'
+        ? found.words
+        : 'Discord cannot be reached, or does not answer as it should. Check the network of this machine.',
+    );
     await tryAgain(ask, 'Try again');
   }
 }

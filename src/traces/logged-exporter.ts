@@ -1,5 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
@@ -17,21 +18,30 @@ function problemOf(error: Error | undefined): string {
   return withoutCode[error?.message ?? ''] ?? 'The cause is not known.';
 }
 
+/** In ms: spans are sent every five seconds. */
+const patience = { first: 5_000, most: 300_000 };
+
 /**
  * Wraps an exporter: logs once when it begins to fail, and once when it works again. Replaces the text of its errors.
+ * After a failure it drops spans for a growing pause.
  */
 export function withLogging(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
+  let growing = pauses(patience);
+  let pausedUntil = 0;
   const hear = ({ code, error }: ExportResult): ExportResult => {
     const fails = code !== 0;
     const problem = problemOf(error);
     if (fails && !isFailing) log.warn({ problem }, 'traces cannot be sent');
     if (!fails && isFailing) log.info({}, 'sending traces works again');
+    if (!fails) growing = pauses(patience);
+    pausedUntil = fails ? performance.now() + growing.next().value : 0;
     isFailing = fails;
     return fails ? { code, error: new Error(problem) } : { code };
   };
   return {
     export(spans, done) {
+      if (performance.now() < pausedUntil) return done({ code: 1, error: new Error('the collector failed just now') });
       exporter.export(spans, (result) => {
         done(hear(result));
       });

@@ -54,6 +54,8 @@ export interface ChannelEvents {
   edited(message: string): void;
   /** The bot lost a permission in the channel, so no more events arrive. */
   closed(): void;
+  /** Something about permissions changed, and the bot lacks none in the channel. */
+  opened(): void;
   /** Events between the last `ready`, or the start, and this one may be lost. */
   ready(): void;
 }

@@ -112,11 +112,17 @@ function listen(watch: ChannelWatch | undefined, poster: Poster, tampering: Tamp
     posted: (message) => postedIn([message]).forEach(tampering.remember),
     deleted: (messages) => onTampering('deleted', messages),
     edited: (message) => onTampering('edited', [message]),
+    opened() {
+      if (!poster.isClosed()) return;
+      poster.hurry();
+      void poster.run();
+    },
     closed() {
       poster.markUnreadable();
       void poster.run();
     },
     ready() {
+      poster.hurry();
       poster.compareAgain();
       void poster.run();
     },

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pauses } from '../pauses.ts';
 
-/** The pause after an error during `finish`, in ms. */
-const finishPause = 100;
+/** Pauses after errors during `finish`, in ms. */
+const finishing = { first: 100, most: 1_000 };
 
 /** Runs `work`, one call at a time. After an error it pauses for `pauseAfter` ms. */
 export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknown) => number) {
@@ -33,12 +34,19 @@ export function createLoop(work: () => Promise<void>, pauseAfter: (error: unknow
     /** Joins a call in progress. Never rejects; false after an error. */
     run,
     isEnded: (): boolean => isEnded,
+    /** Ends a pause: what failed may work now. */
+    hurry(): void {
+      pausedUntil = 0;
+    },
     wait: (ms: number): Promise<void> => (isFinishing ? Promise.resolve() : delay(ms, undefined, { ref: false })),
     /** Waits for the call in progress, then runs without pauses until one call succeeds or the loop is closed. */
     async finish(): Promise<void> {
       isFinishing = true;
       await running;
-      while (!(await run())) await delay(finishPause, undefined, { ref: false });
+      for (const pause of pauses(finishing)) {
+        if (await run()) return;
+        await delay(pause, undefined, { ref: false });
+      }
     },
     close(): void {
       isEnded = true;

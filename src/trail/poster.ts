@@ -1,5 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { ChannelClosed, type Log } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
+import { againIn } from '../waits.ts';
 import type { AuditChannel } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { createProgress } from './progress.ts';
@@ -24,8 +26,8 @@ interface PosterParts {
   log: Log;
 }
 
-/** Factor for the pause after TooManyMessages. */
-const tooManyFactor = 20;
+/** The pause grows up to this many times the first one. */
+const growth = 20;
 
 /** Posts the trail in a loop. Only the leader posts; other processes observe. */
 export function createPoster(parts: PosterParts) {
@@ -33,9 +35,10 @@ export function createPoster(parts: PosterParts) {
   const progress = createProgress({ ...parts, pages, remember: tampering.remember });
   const turn = createTurn({ ...parts, progress });
   const loop = createLoop(async () => ((await isLeader()) ? lead() : follow()), pauseAfter);
+  const pace = { first: intervals.retry, most: intervals.retry * growth };
+  let growing = pauses(pace);
   let isLeading = false;
   let isClosed = false;
-  let isInTrouble = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function lead(): Promise<void> {
@@ -66,28 +69,25 @@ export function createPoster(parts: PosterParts) {
 
   function markHealthy(): void {
     isClosed = false;
-    isInTrouble = false;
+    growing = pauses(pace);
   }
 
   function pauseAfter(error: unknown): number {
-    if (error instanceof ChannelClosed) {
-      if (!isClosed) {
-        log.error({ channel: channel.id }, 'the audit channel denies the bot access');
-        turn.markUnreadable();
-      }
+    const isTooMuch = error instanceof TooManyMessages;
+    const pause = isTooMuch ? pace.most : growing.next().value;
+    const again = againIn(pause);
+    if (error instanceof ChannelClosed && !isClosed) {
+      log.error({ channel: channel.id, again }, 'the audit channel denies the bot access');
+      turn.markUnreadable();
       isClosed = true;
-      return intervals.retry;
-    }
-    log[isInTrouble ? 'debug' : 'warn']({ problem: String(error) }, 'cannot post the trail yet: will retry');
-    isInTrouble = true;
-    if (!(error instanceof TooManyMessages)) return intervals.retry;
-    progress.losePosition();
-    return intervals.retry * tooManyFactor;
+    } else log.warn({ problem: String(error), again }, 'cannot post the trail yet: will retry');
+    if (isTooMuch) progress.losePosition();
+    return pause;
   }
 
-  const { run, finish, close } = loop;
+  const { run, hurry, finish, close } = loop;
   return {
-    ...{ run, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
+    ...{ run, hurry, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
     /** The channel can no longer be read. */
     markUnreadable: turn.markUnreadable,
     /**

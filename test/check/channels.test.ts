@@ -67,7 +67,15 @@ async function said(
   const nowhere = () => Promise.resolve({ left: 'nothing is there' });
   const probes: Probes = {
     ...{ configuration: nowhere, commands: nowhere, panel: nowhere, redis: nowhere, ledger: nowhere },
-    ...{ trail: nowhere, canary: nowhere, restore: nowhere, disk: nowhere, bounds: usualBounds, now: Date.now },
+    ...{
+      trail: nowhere,
+      canary: nowhere,
+      restore: nowhere,
+      disk: nowhere,
+      waits: () => Promise.resolve([]),
+      bounds: usualBounds,
+      now: Date.now,
+    },
     policy: () => Promise.resolve(read.policy),
     audit: () => Promise.resolve(audit === undefined ? {} : { channel: audit }),
     discord: () => probeDiscord({ token, apiUrl, guild }),

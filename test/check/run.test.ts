@@ -8,8 +8,16 @@ import { type Check, runChecks } from '../../src/check/run.ts';
 const nowhere = () => Promise.resolve({ left: 'nothing is there' });
 const probes: Probes = {
   ...{ configuration: nowhere, policy: nowhere, audit: nowhere, discord: nowhere, commands: nowhere, panel: nowhere },
-  ...{ redis: nowhere, ledger: nowhere, trail: nowhere, canary: nowhere, restore: nowhere, disk: nowhere },
-  ...{ bounds: usualBounds, now: Date.now },
+  ...{
+    redis: nowhere,
+    ledger: nowhere,
+    trail: nowhere,
+    canary: nowhere,
+    restore: nowhere,
+    disk: nowhere,
+    waits: nowhere,
+  },
+  ...{ waits: () => Promise.resolve([]), bounds: usualBounds, now: Date.now },
 };
 
 const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });

@@ -12,7 +12,10 @@ it.each<[string, DiscordFault]>([
   ['loses the answer to the registration', { kind: 'lose-request', by: 'close', match: { method: 'PUT', path } }],
 ])('A Discord that %s during registration does not end the bot: it registers later', async (_what, fault) => {
   const world = await startWorld({ broken: [fault] });
-  await until(() => world.logged().includes('cannot register the commands yet: will retry'), 'the trouble in the log');
+  await until(
+    () => world.logged().includes('The commands cannot be registered yet; the bot tries again.'),
+    'the trouble in the log',
+  );
   const written = () => world.discord.requests.filter(({ method, status }) => method === 'PUT' && status === 200);
   await until(() => written().length > 0, 'the registration');
   expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);

@@ -29,6 +29,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/defined.ts': [],
   'src/nearest.ts': [],
   'src/time.ts': [],
+  'src/pauses.ts': [],
+  'src/waits.ts': [],
   'src/is-built.mjs': [],
   'src/start.mjs': ['src/is-built.mjs'],
   'src/bundle.config.ts': [],
@@ -138,7 +140,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
-const everywhere = ['src/blank.ts', 'src/defined.ts', 'src/nearest.ts', 'src/time.ts'];
+const everywhere = ['src/blank.ts', 'src/defined.ts', 'src/nearest.ts', 'src/pauses.ts', 'src/time.ts', 'src/waits.ts'];
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {

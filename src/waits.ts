@@ -1,0 +1,53 @@
+import type { Log } from './outcome.ts';
+
+/** What the bot waits for, so that nobody has to guess why it does nothing. */
+export interface Waits {
+  /** The same log: a warning or error with a fact `again`, as `againIn` makes it, is a wait from then on. */
+  log: Log;
+  /** Logs a wait of more than five seconds, once. `words`: without secrets, and the same each time. */
+  add(words: string, ms: number): void;
+  /** What is waited for longer than five seconds: one sentence each. */
+  current(): string[];
+}
+
+/** When somebody tries again, for the log. */
+export const againIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** In seconds. */
+const short = 5;
+/** Two that end this close together, in ms, are the same wait. */
+const sameWait = 1_000;
+
+export function createWaits(log: Log): Waits {
+  const waits = new Map<string, number>();
+  const note = (facts: object, words: string): void => {
+    const until = 'again' in facts ? Date.parse(String(facts.again)) : 0;
+    if (until > Date.now() + short * 1_000) waits.set(words, until);
+  };
+  const noting: Log = {
+    debug: (facts, words) => log.debug(facts, words),
+    info: (facts, words) => log.info(facts, words),
+    warn(facts, words) {
+      note(facts, words);
+      log.warn(facts, words);
+    },
+    error(facts, words) {
+      note(facts, words);
+      log.error(facts, words);
+    },
+  };
+  return {
+    log: noting,
+    add(words, ms) {
+      const isSame = Math.abs(Date.now() + ms - (waits.get(words) ?? 0)) < sameWait;
+      if (!isSame && Math.round(ms / 1_000) > short) noting.warn({ again: againIn(ms) }, words);
+    },
+    current() {
+      for (const [words, until] of [...waits]) if (until <= Date.now()) waits.delete(words);
+      return [...waits].map(sentence);
+    },
+  };
+}
+
+const sentence = ([words, until]: [string, number]): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}. The bot waits until ${new Date(until).toISOString()}.`;

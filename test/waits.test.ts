@@ -1,0 +1,57 @@
+import { beforeEach, expect, it } from 'vitest';
+import { checks } from '../src/check/list.ts';
+import type { Probes } from '../src/check/probes.ts';
+import { readiness } from '../src/health/readiness.ts';
+import { againIn, createWaits, type Waits } from '../src/waits.ts';
+
+let said: { words: string; facts: { again?: string } }[];
+let waits: Waits;
+beforeEach(() => {
+  said = [];
+  const keep = (facts: object, words: string) => void said.push({ words, facts });
+  waits = createWaits({ debug: keep, info: keep, warn: keep, error: keep });
+});
+
+const limited = 'The panel limits the requests of its token.';
+
+it('A wait of more than five seconds is one line at once, with its end', () => {
+  waits.add(limited, 5_000);
+  expect(said).toEqual([]);
+  for (let time = 0; time < 3; time += 1) waits.add(limited, 40_000_000);
+  expect(said).toHaveLength(1);
+  expect(said[0]?.words).toBe(limited);
+  const left = Date.parse(said[0]?.facts.again ?? '') - Date.now();
+  expect(left).toBeGreaterThan(39_990_000);
+  expect(left).toBeLessThanOrEqual(40_000_000);
+});
+
+it('Whoever logs that it tries again later is named, too, until then', () => {
+  waits.log.warn({ problem: 'no', again: againIn(2_000) }, 'cannot post the trail yet: will retry');
+  expect(waits.current()).toEqual([]);
+  const again = againIn(60_000);
+  waits.log.error({ again }, 'cannot post the trail yet: will retry');
+  waits.log.warn({ again: againIn(-1_000) }, 'it is over');
+  expect(waits.current()).toEqual([`Cannot post the trail yet: will retry. The bot waits until ${again}.`]);
+  expect(said).toHaveLength(3);
+});
+
+it('/readyz names what is waited for, also while the bot starts', async () => {
+  waits.add(limited, 60_000);
+  expect(await readiness(undefined, waits.current(), Date.now)).toEqual({
+    ready: false,
+    parts: { bot: { ok: false, problem: 'The bot is starting.' } },
+    warnings: [`${limited} The bot waits until ${said[0]?.facts.again}.`],
+  });
+});
+
+it('/panel check has a line for it, and none without it', async () => {
+  const waiting = checks.find(({ id }) => id === 'waiting');
+  // The only probe of this check.
+  const probes = { waits: () => Promise.resolve(waits.current()) } as unknown as Probes;
+  const run = () => waiting?.run(probes);
+  expect(await run()).toEqual([]);
+  waits.add(limited, 60_000);
+  expect(await run()).toMatchObject([
+    { state: 'warning', words: { markup: expect.stringContaining('The panel limits the requests of its token') } },
+  ]);
+});
