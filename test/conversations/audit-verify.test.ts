@@ -26,13 +26,12 @@ describe('/audit verify', () => {
   it('finds ledger and channel whole', async () => {
     await world.bob.types('/power boot server:web-1');
     await posted();
-    expect(uncounted(await world.alice.types('/audit verify'))).toMatchInlineSnapshot(`
-      "alice used /audit verify
-      panelops: Check of ledger and trail (edited)
-        │ The ledger is whole: N entries, head \`RUN\`.
-        │ N messages of the audit channel were compared: the trail is as it was posted.
-        (only alice sees this)"
-    `);
+    expect(uncounted(await world.alice.types('/audit verify'))).toShow(
+      'Check of ledger and trail',
+      'The ledger is whole: N entries, head `RUN`.',
+      'N messages of the audit channel were compared: the trail is as it was posted.',
+      '(only alice sees this)',
+    );
   });
 
   it('names the lines that somebody deleted, and who it was', async () => {
@@ -44,15 +43,14 @@ describe('/audit verify', () => {
     world.discord.deleteMessage('alice', middle);
     await world.discord.until(() => world.discord.view('alice', 'audit').includes('TRAIL CHANGED deleted'));
     const card = await world.alice.types('/audit verify');
-    expect(uncounted(card)).toMatchInlineSnapshot(`
-      "alice used /audit verify
-      panelops: FAILED /audit verify (edited)
-        │ The ledger is whole: N entries, head \`RUN\`.
-        │ N messages of the audit channel were compared: nothing new was found.
-        │ **1 finding not acknowledged.** Look into it, then type /audit acknowledge.
-        │ **OPEN** Finding N: entries N: deleted from the channel by @alice T ago. The ledger still has them.
-        │ Before anything else, leave the ledger and the channel as they are, and copy both.
-        (only alice sees this)"
-    `);
+    expect(uncounted(card)).toShow(
+      'FAILED /audit verify',
+      'The ledger is whole: N entries, head `RUN`.',
+      'N messages of the audit channel were compared: nothing new was found.',
+      '**1 finding not acknowledged.** Look into it, then type /audit acknowledge.',
+      '**OPEN** Finding N: entries N: deleted from the channel by @alice T ago. The ledger still has them.',
+      'Before anything else, leave the ledger and the channel as they are, and copy both.',
+      '(only alice sees this)',
+    );
   });
 });

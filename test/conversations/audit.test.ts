@@ -160,31 +160,25 @@ describe('the history of a day', () => {
   });
 
   it('knows no run of another id, and says what an id looks like', async () => {
-    expect(steady(await world.alice.types('/audit run id:nothing'))).toMatchInlineSnapshot(`
-      "alice used /audit run
-      panelops: INVALID /audit run (edited)
-        │ \`id:nothing\`: there is no such run, or it is on a server that you may not see.
-        │ A run's id is at the bottom of its card, such as \`9kq3v1x7m2a\`; with the number of one of its servers, \`9kq3v1x7m2a.1\`.
-        │ /audit history lists runs.
-        │ \`\`\`
-        │ /audit run id:nothing
-        │ \`\`\`
-        │ For example: \`/audit run id:9kq3v1x7m2a.1\`
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/audit run id:nothing'))).toShow(
+      'INVALID /audit run',
+      '`id:nothing`: there is no such run, or it is on a server that you may not see.',
+      "A run's id is at the bottom of its card, such as `9kq3v1x7m2a`; with the number of one of its servers, `9kq3v1x7m2a.1`.",
+      '/audit history lists runs.',
+      '(only alice sees this)',
+    );
     const half = world.ledger()[0]?.run.slice(0, 5);
     expect(await world.alice.types(`/audit run id:${half}`)).toContain('INVALID /audit run');
   });
 
   it('is a file of the lines that the ledger has', async () => {
-    expect(steady(await world.alice.types('/audit export'))).toMatchInlineSnapshot(`
-      "alice used /audit export
-      panelops: Export of the ledger (edited)
-        │ N entries, from no. N, TIME, to no. N, TIME.
-        │ SHA-256 of \`panelops-DATE-N-N.jsonl\`: \`HEX\`
-        📎 panelops-DATE-N-N.jsonl (N bytes)
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/audit export'))).toShow(
+      'Export of the ledger',
+      'N entries, from no. N, TIME, to no. N, TIME.',
+      'SHA-256 of `panelops-DATE-N-N.jsonl`: `HEX`',
+      '📎 panelops-DATE-N-N.jsonl (N bytes)',
+      '(only alice sees this)',
+    );
     const { name, bytes, url } = fileOf(world, 'alice');
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
     expect(Buffer.from(bytes).toString()).toBe(readFileSync(join(world.dir, 'ledger.jsonl'), 'utf8'));
@@ -246,12 +240,11 @@ describe('the history of a day', () => {
   });
 
   it('is no file when nothing matches, and cannot end before it begins', async () => {
-    expect(steady(await world.alice.types('/audit export since:2030-01-01'))).toMatchInlineSnapshot(`
-      "alice used /audit export
-      panelops: Export of the ledger (edited)
-        │ Nothing matches, so there is no file.
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/audit export since:2030-01-01'))).toShow(
+      'Export of the ledger',
+      'Nothing matches, so there is no file.',
+      '(only alice sees this)',
+    );
     expect(withoutValue(await world.alice.types('/audit export since:1h until:2h'))).toContain(
       '`until`: must be after since.',
     );

@@ -14,42 +14,34 @@ describe('a restore', () => {
       await world.alice.types(
         '/backup restore server:web-1 disks:"0, 1" chains:0=17 until:"1=2025-11-19 22:00" reason:"lost update"',
       ),
-    ).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: QUESTION /backup restore · web-1 (101, production) (edited)
-        │ Disks 0 and 1 of web-1 (101) will be overwritten from its backups.
-        │ **Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.
-        │ Disk 0: chain 17. Disk 1: 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).
-        │ Nothing is sent until @alice confirms by typing \`web-1\`. Runs out in 5 minutes.
-        │ Reason: \`lost update\`
-        │ By @alice · run R
-        [Restore disks 0 and 1 of web-1] [Cancel]"
-    `);
+    ).toShow(
+      'QUESTION /backup restore · web-1 (101, production)',
+      'Disks 0 and 1 of web-1 (101) will be overwritten from its backups.',
+      '**Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.',
+      'Disk 0: chain 17. Disk 1: 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).',
+      '[Restore disks 0 and 1 of web-1] [Cancel]',
+    );
   });
 
   it("has the server's name typed: a wrong one leaves the question open", async () => {
     expect(await world.alice.clicks('Confirm')).toBe('modal: /backup restore · web-1');
     expect(world.alice.sees()).toContain('│ Type web-1 <>');
-    expect(await world.alice.fills('web-2')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: QUESTION /backup restore · web-1 (101…
-      panelops: NOT-SENT /backup restore
-        │ What you typed is not \`web-1\`. Nothing was sent; the question stays open. Press Restore disks 0 and 1 of web-1 to type again.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.fills('web-2')).toShow(
+      'NOT-SENT /backup restore',
+      'What you typed is not `web-1`. Nothing was sent; the question stays open. Press Restore disks 0 and 1 of web-1 to type again.',
+      '(only alice sees this)',
+    );
     expect(world.panel.effects).toEqual([]);
   });
 
   it('the right one starts it; started is not finished', async () => {
     await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 has started (job 9001) and is not finished yet.
-        │ Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC.
-        │ Cannot be undone.
-        │ Reason: \`lost update\`
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.fills('web-1')).toShow(
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 has started (job 9001) and is not finished yet.',
+      'Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC.',
+      'Cannot be undone.',
+    );
     expect(world.panel.effects).toMatchObject([
       {
         path: '/servers/101/backupManager/restore',
@@ -61,17 +53,12 @@ describe('a restore', () => {
   it("a second one, while the first is running, is the panel's no", async () => {
     await world.alice.types('/backup restore server:web-1 disks:0 reason:"once more"');
     await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('web-1')).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: REJECTED /backup restore · web-1 (101, production) (edited)
-        │ The panel refused what was sent (422).
-        │ The panel says: \`Another job is running for this server.\`
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
-        │ Reason: \`once more\`
-        │ By @alice · run R
-        [Ask again]"
-    `);
+    expect(await world.alice.fills('web-1')).toShow(
+      'REJECTED /backup restore · web-1 (101, production)',
+      'The panel refused what was sent (422).',
+      'The panel says: `Another job is running for this server.`',
+      '[Ask again]',
+    );
     expect(world.panel.effects).toHaveLength(1);
   });
 
@@ -94,46 +81,32 @@ describe('a restore', () => {
   it('a protected server says so, and that nothing here takes the protection off', async () => {
     await world.alice.types('/backup restore server:lab-2 disks:0 reason:"corrupt index"');
     await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('lab-2')).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: REJECTED /backup restore · lab-2 (202, lab) (edited)
-        │ Destruction protection is on for this server (409): a restore would overwrite its disks.
-        │ Nothing was changed.
-        │ The panel says: \`This server is protected against destruction.\`
-        │ Asked for: Overwrite disk 0 of lab-2 from its backups; the panel picks which, and does not say.
-        │ Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.
-        │ Reason: \`corrupt index\`
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.fills('lab-2')).toShow(
+      'REJECTED /backup restore · lab-2 (202, lab)',
+      'Destruction protection is on for this server (409): a restore would overwrite its disks.',
+      'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
+    );
   });
 
   it('a server without backups says that', async () => {
     await world.alice.types('/backup restore server:legacy-1 disks:0 reason:"corrupt index"');
     await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('legacy-1')).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: REJECTED /backup restore · legacy-1 (151, internal) (edited)
-        │ The panel has no backups for this server (404).
-        │ Nothing was changed.
-        │ The panel says: \`No backups were found for this server.\`
-        │ Asked for: Overwrite disk 0 of legacy-1 from its backups; the panel picks which, and does not say.
-        │ There is nothing to restore from. Check the server, and its backups in the panel.
-        │ Reason: \`corrupt index\`
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.fills('legacy-1')).toShow(
+      'REJECTED /backup restore · legacy-1 (151, internal)',
+      'The panel has no backups for this server (404).',
+      'There is nothing to restore from. Check the server, and its backups in the panel.',
+    );
   });
 
   it('bob may not', async () => {
-    expect(await world.bob.types('/backup restore server:web-1 disks:0 reason:"please"')).toMatchInlineSnapshot(`
-      "bob used /backup restore
-      panelops: DENIED /backup restore
-        │ Not allowed: none of your roles has the permission \`backup.restore\`.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        │ Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.
-        [Ask a lead] [Break glass]
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/backup restore server:web-1 disks:0 reason:"please"')).toShow(
+      'DENIED /backup restore',
+      'Not allowed: none of your roles has the permission `backup.restore`.',
+      'Roles that may: `lead`.',
+      'Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.',
+      '[Ask a lead] [Break glass]',
+      '(only bob sees this)',
+    );
   });
 });
 

@@ -10,56 +10,42 @@ describe('a CPU that is throttled', () => {
   afterAll(() => world.stop());
 
   it('bob limits web-1 to half of it, from now on', async () => {
-    expect(
-      await world.bob.types('/cpu throttle server:web-1 percent:50 reason:"noisy neighbour"'),
-    ).toMatchInlineSnapshot(`
-      "bob used /cpu throttle
-      panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
-        │ Limited to 50 % of its allocated CPU, from now on.
-        │ No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-1 percent:0\`.
-        │ Reason: \`noisy neighbour\`
-        │ By @bob · run R"
-    `);
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:50 reason:"noisy neighbour"')).toShow(
+      'SUCCEEDED /cpu throttle · web-1 (101, production)',
+      'Limited to 50 % of its allocated CPU, from now on.',
+      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
+    );
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/modify/cpuThrottle?sync=true', body: { percent: 50 } },
     ]);
   });
 
   it('0 removes the limit', async () => {
-    expect(await world.bob.types('/cpu throttle server:web-1 percent:0')).toMatchInlineSnapshot(`
-      "bob used /cpu throttle
-      panelops: SUCCEEDED /cpu throttle · web-1 (101, production) (edited)
-        │ The CPU throttle is removed, from now on.
-        │ By @bob · run R
-        [Undo: throttle web-1 to 50 %]"
-    `);
+    expect(await world.bob.types('/cpu throttle server:web-1 percent:0')).toShow(
+      'SUCCEEDED /cpu throttle · web-1 (101, production)',
+      'The CPU throttle is removed, from now on.',
+      '[Undo: throttle web-1 to 50 %]',
+    );
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 0, applied: 0 });
   });
 
   it('without sync it holds from the next start on, until somebody applies it now', async () => {
-    expect(await world.bob.types('/cpu throttle server:web-1,web-2 percent:30 sync:false')).toMatchInlineSnapshot(`
-      "bob used /cpu throttle
-      panelops: ACCEPTED /cpu throttle · 2 servers (edited)
-        │ Throttle 2 servers to 30 %: 2 accepted.
-        │ **ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
-        │ **ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.
-        │ Asked for: Limit 2 servers to 30 % of the CPU, stored only.
-        │ web-2 (102): No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-2 percent:0\`.
-        │ By @bob · run R
-        [Apply now] [Undo: lift throttle of web-1]"
-    `);
+    expect(await world.bob.types('/cpu throttle server:web-1,web-2 percent:30 sync:false')).toShow(
+      'ACCEPTED /cpu throttle · 2 servers',
+      'Throttle 2 servers to 30 %: 2 accepted.',
+      '**ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.',
+      '**ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.',
+      'web-2 (102): No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-2 percent:0`.',
+      '[Apply now] [Undo: lift throttle of web-1]',
+    );
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 30, applied: 0 });
-    expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /cpu throttle · 2 servers
-      panelops: SUCCEEDED /cpu throttle · 2 servers (edited)
-        │ Throttle 2 servers to 30 %: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.
-        │ **SUCCEEDED** web-2 (102): Limited to 30 % of its allocated CPU, from now on.
-        │ This applied what was only stored: /cpu throttle of web-1 (101) by @bob T ago.
-        │ This applied what was only stored: /cpu throttle of web-2 (102) by @bob T ago.
-        │ No undo by the bot: its ledger does not have the throttle before this one. To lift it: \`/cpu throttle server:web-1,web-2 percent:0\`.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.clicks('Apply now')).toShow(
+      'SUCCEEDED /cpu throttle · 2 servers',
+      'Throttle 2 servers to 30 %: 2 succeeded.',
+      '**SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.',
+      'This applied what was only stored: /cpu throttle of web-1 (101) by @bob T ago.',
+      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1,web-2 percent:0`.',
+    );
     expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });
   });
 
@@ -80,14 +66,12 @@ describe('a CPU that is throttled', () => {
   });
 
   it('carol may not', async () => {
-    expect(await world.carol.types('/cpu throttle server:web-1 percent:10')).toMatchInlineSnapshot(`
-      "carol used /cpu throttle
-      panelops: DENIED /cpu throttle
-        │ Not allowed: none of your roles has the permission \`cpu.throttle\`.
-        │ Roles that may: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        [Ask an on-call or a lead]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/cpu throttle server:web-1 percent:10')).toShow(
+      'DENIED /cpu throttle',
+      'Not allowed: none of your roles has the permission `cpu.throttle`.',
+      'Roles that may: `on-call` and `lead`.',
+      '[Ask an on-call or a lead]',
+      '(only carol sees this)',
+    );
   });
 });

@@ -9,74 +9,56 @@ describe('a firewall at 3 a.m.', () => {
   afterAll(() => world.stop());
 
   it('alice flushes it: asked first, then done', async () => {
-    expect(await world.alice.types('/firewall flush server:web-1 reason:"locked out"')).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on: the panel does not say what that lets through.
-        │ Applied to the running server at once. Not touched: the secondary interface, and every other server.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ Reason: \`locked out\`
-        │ By @alice · run R
-        [Flush web-1] [Cancel]"
-    `);
+    expect(await world.alice.types('/firewall flush server:web-1 reason:"locked out"')).toShow(
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'All firewall rules of web-1 (101), primary interface, will be removed.',
+      '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
+      'The firewall stays on: the panel does not say what that lets through.',
+      'Applied to the running server at once. Not touched: the secondary interface, and every other server.',
+      '[Flush web-1] [Cancel]',
+    );
     expect(world.panel.effects).toEqual([]);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: SUCCEEDED /firewall flush · web-1 (101, production) (edited)
-        │ Primary interface: all rules were removed.
-        │ The firewall stayed on: the panel does not say what that lets through.
-        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
-        │ In the file: the 4 rules from before.
-        │ If nothing gets through: \`/firewall disable\` switches it off.
-        │ Reason: \`locked out\`
-        │ By @alice · run R
-        📎 web-1-primary-rules-before.txt (506 bytes)"
-    `);
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /firewall flush · web-1 (101, production)',
+      'Primary interface: all rules were removed.',
+      'The firewall stayed on: the panel does not say what that lets through.',
+      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'In the file: the 4 rules from before.',
+      'If nothing gets through: `/firewall disable` switches it off.',
+      '📎 web-1-primary-rules-before.txt (506 bytes)',
+    );
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/firewall/primary/rules?sync=true', body: { rulesets: [] } },
     ]);
   });
 
   it('bob may not switch it off', async () => {
-    expect(await world.bob.types('/firewall disable server:web-1')).toMatchInlineSnapshot(`
-      "bob used /firewall disable
-      panelops: DENIED /firewall disable
-        │ Not allowed: none of your roles has the permission \`firewall.disable\`.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        [Ask a lead]
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/firewall disable server:web-1')).toShow(
+      'DENIED /firewall disable',
+      'Not allowed: none of your roles has the permission `firewall.disable`.',
+      'Roles that may: `lead`.',
+      '[Ask a lead]',
+      '(only bob sees this)',
+    );
   });
 
   it('alice switches it off on three servers: one question names them all, and each has its line', async () => {
-    expect(
-      await world.alice.types('/firewall disable server:web-1,web-2,103 reason:"customers cannot log in"'),
-    ).toMatchInlineSnapshot(`
-      "alice used /firewall disable
-      panelops: QUESTION /firewall disable · 3 servers (2 production, 1 staging) (edited)
-        │ The firewall of web-1 (101), web-2 (102) and web-3 (103), primary interface, will be disabled.
-        │ Rules set now: web-1: 0, web-2: 2, web-3: 200; all enabled.
-        │ Applied to the running server at once.
-        │ Not touched: the secondary interface, and every other server.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ Reason: \`customers cannot log in\`
-        │ By @alice · run R
-        [Disable firewall of 3 servers] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /firewall disable
-      panelops: SUCCEEDED /firewall disable · 3 servers (edited)
-        │ Disable firewall of 3 servers: 3 succeeded.
-        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
-        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
-        │ **SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.
-        │ Reason: \`customers cannot log in\`
-        │ By @alice · run R
-        [Undo: enable firewall of 3 servers]"
-    `);
+    expect(await world.alice.types('/firewall disable server:web-1,web-2,103 reason:"customers cannot log in"')).toShow(
+      'QUESTION /firewall disable · 3 servers (2 production, 1 staging)',
+      'The firewall of web-1 (101), web-2 (102) and web-3 (103), primary interface, will be disabled.',
+      'Rules set now: web-1: 0, web-2: 2, web-3: 200; all enabled.',
+      'Applied to the running server at once.',
+      'Not touched: the secondary interface, and every other server.',
+      '[Disable firewall of 3 servers] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /firewall disable · 3 servers',
+      'Disable firewall of 3 servers: 3 succeeded.',
+      '**SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.',
+      '**SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.',
+      '**SUCCEEDED** web-3 (103): Primary interface: the firewall is disabled.',
+      '[Undo: enable firewall of 3 servers]',
+    );
     expect(world.panel.effects.slice(-3).map(({ path }) => path)).toEqual([
       '/servers/101/firewall/primary/disable?sync=true',
       '/servers/102/firewall/primary/disable?sync=true',
@@ -85,35 +67,27 @@ describe('a firewall at 3 a.m.', () => {
   });
 
   it('bob switches it on again, which is not asked about', async () => {
-    expect(await world.bob.types('/firewall enable server:web-1,web-2')).toMatchInlineSnapshot(`
-      "bob used /firewall enable
-      panelops: SUCCEEDED /firewall enable · 2 servers (edited)
-        │ Enable firewall of 2 servers: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.
-        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.
-        │ This ended: /firewall disable of web-1 (101) by @alice T ago.
-        │ This ended: /firewall disable of web-2 (102) by @alice T ago.
-        │ By @bob · run R"
-    `);
-    expect(await world.bob.types('/firewall enable server:web-3')).toMatchInlineSnapshot(`
-      "bob used /firewall enable
-      panelops: SUCCEEDED /firewall enable · web-3 (103, staging) (edited)
-        │ Primary interface: the firewall is enabled.
-        │ This ended: /firewall disable by @alice T ago.
-        │ By @bob · run R"
-    `);
+    expect(await world.bob.types('/firewall enable server:web-1,web-2')).toShow(
+      'SUCCEEDED /firewall enable · 2 servers',
+      'Enable firewall of 2 servers: 2 succeeded.',
+      '**SUCCEEDED** web-1 (101): Primary interface: the firewall is enabled.',
+      '**SUCCEEDED** web-2 (102): Primary interface: the firewall is enabled.',
+      'This ended: /firewall disable of web-1 (101) by @alice T ago.',
+      'This ended: /firewall disable of web-2 (102) by @alice T ago.',
+    );
+    expect(await world.bob.types('/firewall enable server:web-3')).toShow(
+      'SUCCEEDED /firewall enable · web-3 (103, staging)',
+      'This ended: /firewall disable by @alice T ago.',
+    );
   });
 
   it('carol may only look', async () => {
-    expect(await world.carol.types('/firewall enable server:web-1')).toMatchInlineSnapshot(`
-      "carol used /firewall enable
-      panelops: DENIED /firewall enable
-        │ Not allowed: none of your roles has the permission \`firewall.enable\`.
-        │ Roles that may: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        [Ask an on-call or a lead]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/firewall enable server:web-1')).toShow(
+      'DENIED /firewall enable',
+      'Not allowed: none of your roles has the permission `firewall.enable`.',
+      '[Ask an on-call or a lead]',
+      '(only carol sees this)',
+    );
   });
 });
 
@@ -125,40 +99,30 @@ describe('a firewall that is changed without sync', () => {
   afterAll(() => world.stop());
 
   it('alice stores that it is off: the card says that it does not hold yet', async () => {
-    expect(
-      await world.alice.types('/firewall disable server:web-1 interface:secondary sync:false'),
-    ).toMatchInlineSnapshot(`
-      "alice used /firewall disable
-      panelops: QUESTION /firewall disable · web-1 (101, production) (edited)
-        │ The firewall of web-1 (101), secondary interface, will be disabled.
-        │ 2 rules are set now. The firewall is enabled.
-        │ Only stored: the running server stays as it is until somebody applies it.
-        │ Not touched: the primary interface, and every other server.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Disable firewall of web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /firewall disable
-      panelops: ACCEPTED /firewall disable · web-1 (101, production) (edited)
-        │ Secondary interface: stored, not applied.
-        │ The running server is as it was.
-        │ Asked for: Disable the firewall of web-1 · secondary, stored only.
-        │ By @alice · run R
-        [Apply now] [Undo: enable firewall of web-1]"
-    `);
+    expect(await world.alice.types('/firewall disable server:web-1 interface:secondary sync:false')).toShow(
+      'QUESTION /firewall disable · web-1 (101, production)',
+      'The firewall of web-1 (101), secondary interface, will be disabled.',
+      '2 rules are set now. The firewall is enabled.',
+      'Only stored: the running server stays as it is until somebody applies it.',
+      'Not touched: the primary interface, and every other server.',
+      '[Disable firewall of web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'ACCEPTED /firewall disable · web-1 (101, production)',
+      'Secondary interface: stored, not applied.',
+      'The running server is as it was.',
+      '[Apply now] [Undo: enable firewall of web-1]',
+    );
     const { firewall } = world.panel.state.server(101).interfaces.secondary ?? {};
     expect([firewall?.stored.enabled, firewall?.applied.enabled]).toEqual([false, true]);
   });
 
   it('she applies it now, with a command and a card of its own', async () => {
-    expect(await world.alice.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall disable · web-1 (1…
-      panelops: SUCCEEDED /firewall sync · web-1 (101, production) (edited)
-        │ Secondary interface: applied.
-        │ The firewall is disabled with 2 rules.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.clicks('Apply now')).toShow(
+      'SUCCEEDED /firewall sync · web-1 (101, production)',
+      'Secondary interface: applied.',
+      'The firewall is disabled with 2 rules.',
+    );
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'GET',
       path: '/servers/101/firewall/secondary?sync=true',
@@ -169,49 +133,37 @@ describe('a firewall that is changed without sync', () => {
   it('carol, who may not apply it, is told so and changes nothing', async () => {
     await world.alice.types('/firewall enable server:web-2 sync:false');
     const before = world.panel.effects.length;
-    expect(await world.carol.clicks('Apply now')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /firewall enable · web-2 (10…
-      panelops: DENIED /firewall sync
-        │ Not allowed: none of your roles has the permission \`firewall.sync\`.
-        │ Roles that may: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        [Ask an on-call or a lead]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.clicks('Apply now')).toShow(
+      'DENIED /firewall sync',
+      'Not allowed: none of your roles has the permission `firewall.sync`.',
+      '[Ask an on-call or a lead]',
+      '(only carol sees this)',
+    );
     expect(world.panel.effects).toHaveLength(before);
   });
 
   it('bob syncs by hand what alice stored on two servers', async () => {
-    expect(await world.bob.types('/firewall sync server:web-1,web-2 reason:"as agreed"')).toMatchInlineSnapshot(`
-      "bob used /firewall sync
-      panelops: SUCCEEDED /firewall sync · 2 servers (edited)
-        │ Apply firewall of 2 servers: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): Primary interface: applied. The firewall is enabled with 4 rules.
-        │ **SUCCEEDED** web-2 (102): Primary interface: applied. The firewall is enabled with 2 rules.
-        │ This applied what was only stored: /firewall enable of web-2 (102) by @alice T ago.
-        │ Reason: \`as agreed\`
-        │ By @bob · run R"
-    `);
-    expect(await world.bob.types('/firewall sync server:web-2')).toMatchInlineSnapshot(`
-      "bob used /firewall sync
-      panelops: SUCCEEDED /firewall sync · web-2 (102, production) (edited)
-        │ Primary interface: applied.
-        │ The firewall is enabled with 2 rules.
-        │ By @bob · run R"
-    `);
+    expect(await world.bob.types('/firewall sync server:web-1,web-2 reason:"as agreed"')).toShow(
+      'SUCCEEDED /firewall sync · 2 servers',
+      'Apply firewall of 2 servers: 2 succeeded.',
+      '**SUCCEEDED** web-1 (101): Primary interface: applied. The firewall is enabled with 4 rules.',
+      '**SUCCEEDED** web-2 (102): Primary interface: applied. The firewall is enabled with 2 rules.',
+      'This applied what was only stored: /firewall enable of web-2 (102) by @alice T ago.',
+    );
+    expect(await world.bob.types('/firewall sync server:web-2')).toShow(
+      'SUCCEEDED /firewall sync · web-2 (102, production)',
+      'Primary interface: applied.',
+      'The firewall is enabled with 2 rules.',
+    );
   });
 
   it('an interface that the server does not have cannot be read first, so nothing is sent', async () => {
-    expect(await world.alice.types('/firewall flush server:mail-1 interface:secondary')).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: NOT-SENT /firewall flush · mail-1 (121, production) (edited)
-        │ Nothing was sent, because what is set now could not be read.
-        │ The panel does not know this server, group, interface or address (404). Check what you named: the server, the group, the interface or the address.
-        │ The panel says: \`Server 121 has no secondary interface.\`
-        │ Asked for: Flush the rules of mail-1 · secondary.
-        │ By @alice · run R
-        [Ask again]"
-    `);
+    expect(await world.alice.types('/firewall flush server:mail-1 interface:secondary')).toShow(
+      'NOT-SENT /firewall flush · mail-1 (121, production)',
+      'Nothing was sent, because what is set now could not be read.',
+      'The panel says: `Server 121 has no secondary interface.`',
+      '[Ask again]',
+    );
     expect(world.panel.requests.at(-1)).toMatchObject({ method: 'GET', status: 404 });
   });
 });

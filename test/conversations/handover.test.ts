@@ -13,16 +13,15 @@ describe('handing over', () => {
   afterAll(() => world.stop());
 
   it('nothing is open at first; mallory may not ask', async () => {
-    expect(await world.bob.types('/handover')).toMatchInlineSnapshot(`
-      "bob used /handover
-      panelops: What is open (edited)
-        │ Nothing is open.
-        │ That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.
-        │ Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.
-        │ Only what was done through this bot, on servers that you may see.
-        [Share]
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/handover')).toShow(
+      'What is open',
+      'Nothing is open.',
+      'That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.',
+      'Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
+      'Only what was done through this bot, on servers that you may see.',
+      '[Share]',
+      '(only bob sees this)',
+    );
     expect(await world.mallory.types('/handover')).toContain('DENIED /handover');
   });
 
@@ -98,17 +97,12 @@ describe('handing over', () => {
     await world.bob.types('/cpu throttle server:cache-1,mail-1 percent:0');
     await world.alice.types('/whitelist remove server:web-1 address:198.51.100.0');
     await world.alice.clicks('Confirm');
-    expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
-      "alice used /handover
-      panelops: What is open (edited)
-        │ Open: 1 restore running and 1 unknown outcome.
-        │ Restores running
-        │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ Unknown outcomes
-        │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        [Share]
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/handover'))).toShow(
+      'What is open',
+      'Open: 1 restore running and 1 unknown outcome.',
+      '[Share]',
+      '(only alice sees this)',
+    );
   });
 
   it('has pages when it is long', async () => {
@@ -133,16 +127,15 @@ describe('handing over an incident', () => {
     await world.alice.types(`/incident start title:"${wild}"`);
     const [first = '', second = ''] = threadsOf(world);
     const shown = await world.bob.types('/handover');
-    expect(steady(shown)).toMatchInlineSnapshot(`
-      "bob used /handover
-      panelops: What is open (edited)
-        │ Open: 2 incidents.
-        │ Incidents
-        │ \`web-1 does not answer\`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)
-        │ \`**@everyone** [x](https://evil.example) <@&1200000000000000003> ˋaˋ  b\`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)
-        [Share]
-        (only bob sees this)"
-    `);
+    expect(steady(shown)).toShow(
+      'What is open',
+      'Open: 2 incidents.',
+      'Incidents',
+      '`web-1 does not answer`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)',
+      '`**@everyone** [x](https://evil.example) <@&1200000000000000003> ˋaˋ  b`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)',
+      '[Share]',
+      '(only bob sees this)',
+    );
     for (const thread of [first, second]) expect(shown).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
     await world.alice.types('/incident end', first);
     await world.alice.types('/incident end', second);

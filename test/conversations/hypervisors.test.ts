@@ -12,37 +12,23 @@ describe('hypervisors', () => {
   afterAll(() => world.stop());
 
   it('carol pages through the groups, beyond one page of the panel', async () => {
-    expect(await world.carol.types('/hypervisors groups')).toMatchInlineSnapshot(`
-      "carol used /hypervisors groups
-      panelops: Hypervisor groups (edited)
-        │ 24 hypervisor groups.
-        │ **1** \`Frankfurt\`: enabled, default
-        │ **2** \`Amsterdam\`: enabled
-        │ **3** \`Lab\`: enabled
-        │ **4** \`Site 4\`: enabled
-        │ **5** \`Site 5\`: enabled
-        │ **6** \`Site 6\`: enabled
-        │ **7** \`Site 7\`: enabled
-        │ **8** \`Site 8\`: enabled
-        │ **9** \`Site 9\`: enabled
-        │ **10** \`Site 10\`: enabled
-        │ Showing 1–10 of 24 groups.
-        [Next] [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/hypervisors groups')).toShow(
+      'Hypervisor groups',
+      '24 hypervisor groups.',
+      '**1** `Frankfurt`: enabled, default',
+      '**10** `Site 10`: enabled',
+      'Showing 1–10 of 24 groups.',
+      '[Next] [Share]',
+      '(only carol sees this)',
+    );
     expect(await world.carol.clicks('Next')).toContain('Showing 11–20 of 24 groups.');
-    expect(await world.carol.clicks('Next')).toMatchInlineSnapshot(`
-      "carol used /hypervisors groups
-      panelops: Hypervisor groups (edited)
-        │ 24 hypervisor groups.
-        │ **21** \`Site 21\`: enabled
-        │ **22** \`Site 22\`: enabled
-        │ **23** \`Site 23\`: enabled
-        │ **24** \`Site 24\`: **disabled**
-        │ Showing 21–24 of 24 groups.
-        [Previous] [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.clicks('Next')).toShow(
+      'Hypervisor groups',
+      '**24** `Site 24`: **disabled**',
+      'Showing 21–24 of 24 groups.',
+      '[Previous] [Share]',
+      '(only carol sees this)',
+    );
     expect(await world.carol.clicks('Previous')).toContain('Showing 11–20 of 24 groups.');
     expect(await world.carol.clicks('Previous')).toContain('Showing 1–10 of 24 groups.');
   });
@@ -53,64 +39,56 @@ describe('hypervisors', () => {
     expect(world.panel.requests.at(-1)?.path).toMatch(
       /^\/compute\/hypervisors\/groups\?(page=3&results=5|results=5&page=3)$/,
     );
-    expect(await world.carol.types('/hypervisors groups page:9')).toMatchInlineSnapshot(`
-      "carol used /hypervisors groups
-      panelops: Hypervisor groups (edited)
-        │ 24 hypervisor groups.
-        │ No groups on this page; there are 24.
-        [Previous] [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/hypervisors groups page:9')).toShow(
+      'Hypervisor groups',
+      'No groups on this page; there are 24.',
+      '[Previous] [Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('one group', async () => {
-    expect(await world.carol.types('/hypervisors group group:1')).toMatchInlineSnapshot(`
-      "carol used /hypervisors group
-      panelops: Hypervisor group 1 (edited)
-        │ \`Frankfurt\`: enabled, default.
-        │ Label: \`FRA\`
-        │ Description: \`Production, two halls\`
-        │ Distribution type: 1, whose meaning the panel does not document
-        │ Created 1 February 2024 09:00 UTC, changed 12 May 2026 14:30 UTC
-        [Share]
-        (only carol sees this)"
-    `);
-    expect(await world.carol.types('/hypervisors group group:99')).toMatchInlineSnapshot(`
-      "carol used /hypervisors group
-      panelops: REJECTED /hypervisors group · group 99 (edited)
-        │ The panel does not know this server, group, interface or address (404).
-        │ The panel says: \`Hypervisor group 99 was not found.\`
-        │ Check what you named: the server, the group, the interface or the address.
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/hypervisors group group:1')).toShow(
+      'Hypervisor group 1',
+      '`Frankfurt`: enabled, default.',
+      'Label: `FRA`',
+      'Description: `Production, two halls`',
+      'Distribution type: 1, whose meaning the panel does not document',
+      'Created 1 February 2024 09:00 UTC, changed 12 May 2026 14:30 UTC',
+      '[Share]',
+      '(only carol sees this)',
+    );
+    expect(await world.carol.types('/hypervisors group group:99')).toShow(
+      'REJECTED /hypervisors group · group 99',
+      'The panel does not know this server, group, interface or address (404).',
+      'The panel says: `Hypervisor group 99 was not found.`',
+      '(only carol sees this)',
+    );
   });
 
   it('capacity at a glance, five hypervisors a page', async () => {
-    expect(sizeless(await world.alice.types('/hypervisors resources group:1'))).toMatchInlineSnapshot(`
-      "alice used /hypervisors resources
-      panelops: Capacity of group 1 (edited)
-        │ IPv4: 40 addresses to assign in the largest pool.
-        │ **1** \`fra-1\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
-        │ **2** \`fra-2\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 31, no limit
-        │ **3** \`fra-3\` · used: **⚠ memory 160 of 128 GB, over-committed**, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
-        │ **4** \`fra-4\` · ⛔ takes no new servers: disabled · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
-        │ **5** \`fra-5\` · ⛔ takes no new servers: prohibited · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 12 of 50
-        │ Showing 1–5 of 7 hypervisors.
-        📎 capacity.png (N bytes)
-        [Next] [Share]
-        (only alice sees this)"
-    `);
-    expect(sizeless(await world.alice.clicks('Next'))).toMatchInlineSnapshot(`
-      "alice used /hypervisors resources
-      panelops: Capacity of group 1 (edited)
-        │ IPv4: 40 addresses to assign in the largest pool.
-        │ **6** \`fra-6\` · ⛔ takes no new servers: not commissioned · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, servers 0 of 50
-        │ **7** \`fra-7\` · used: memory 96 of 256 GB, cores 24 of 64, \`Local\` 720 of 1800 GB, \`nvme-pool\` 3900 of 4000 GB, \`archive\` 4000 of 16000 GB, servers 12 of 50
-        │ Showing 6–7 of 7 hypervisors.
-        📎 capacity.png (N bytes)
-        [Previous] [Share]
-        (only alice sees this)"
-    `);
+    expect(sizeless(await world.alice.types('/hypervisors resources group:1'))).toShow(
+      'Capacity of group 1',
+      'IPv4: 40 addresses to assign in the largest pool.',
+      '**1** `fra-1` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      '**2** `fra-2` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 31, no limit',
+      '**3** `fra-3` · used: **⚠ memory 160 of 128 GB, over-committed**, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      '**4** `fra-4` · ⛔ takes no new servers: disabled · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      '**5** `fra-5` · ⛔ takes no new servers: prohibited · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      'Showing 1–5 of 7 hypervisors.',
+      '📎 capacity.png (N bytes)',
+      '[Next] [Share]',
+      '(only alice sees this)',
+    );
+    expect(sizeless(await world.alice.clicks('Next'))).toShow(
+      'Capacity of group 1',
+      '**6** `fra-6` · ⛔ takes no new servers: not commissioned · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 0 of 50',
+      '**7** `fra-7` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, `nvme-pool` 3900 of 4000 GB, `archive` 4000 of 16000 GB, servers 12 of 50',
+      'Showing 6–7 of 7 hypervisors.',
+      '📎 capacity.png (N bytes)',
+      '[Previous] [Share]',
+      '(only alice sees this)',
+    );
   });
 
   it('shows the same hypervisors as a picture, with words in its place, and takes it away when there is nothing to show', async () => {
@@ -170,13 +148,11 @@ describe('hypervisors', () => {
 
   it('mallory is offered nothing and shown nothing', async () => {
     expect(await world.mallory.chooses('/hypervisors resources', 'group')).toEqual([]);
-    expect(await world.mallory.types('/hypervisors groups')).toMatchInlineSnapshot(`
-      "mallory used /hypervisors groups
-      panelops: DENIED /hypervisors groups
-        │ Not allowed: none of your roles has the permission \`hypervisors.groups\`.
-        │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
-        │ Nothing was read.
-        (only mallory sees this)"
-    `);
+    expect(await world.mallory.types('/hypervisors groups')).toShow(
+      'DENIED /hypervisors groups',
+      'Not allowed: none of your roles has the permission `hypervisors.groups`.',
+      'Roles that may: `viewer`, `on-call` and `lead`.',
+      '(only mallory sees this)',
+    );
   });
 });

@@ -16,14 +16,12 @@ const steps = () => stepsIn(world);
 describe('without the right to open threads', () => {
   it('a start says which right is missing, and records nothing', async () => {
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
-    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: UNAVAILABLE /incident start (edited)
-        │ The bot lacks Create Public Threads and Send Messages in Threads here.
-        │ Give it that in the channel's settings, or to its role, then type this again.
-        │ Nothing was recorded.
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident start title:one')).toShow(
+      'UNAVAILABLE /incident start',
+      'The bot lacks Create Public Threads and Send Messages in Threads here.',
+      "Give it that in the channel's settings, or to its role, then type this again.",
+      'Nothing was recorded.',
+    );
     expect([threadsOf(world), steps()]).toEqual([[], []]);
   });
 
@@ -41,28 +39,24 @@ describe('without the right to open threads', () => {
 describe('a Discord that does not do it', () => {
   it('leaves no incident', async () => {
     world.discord.order({ kind: 'status', status: 500, match: { path: '/channels/*/threads' }, times: 10 });
-    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: UNAVAILABLE /incident start (edited)
-        │ Discord did not do it: it cannot be reached, or met an error of its own.
-        │ Type it again in a minute.
-        │ Nothing was recorded. If a thread was opened here, it is that of no incident.
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident start title:one')).toShow(
+      'UNAVAILABLE /incident start',
+      'Discord did not do it: it cannot be reached, or met an error of its own.',
+      'Type it again in a minute.',
+      'Nothing was recorded. If a thread was opened here, it is that of no incident.',
+    );
     expect(steps()).toEqual([]);
   });
 
   it('for a reason of its own is quoted', async () => {
     const body = { message: 'Maximum number of **active** threads reached', code: 160006 };
     world.discord.order({ kind: 'status', status: 400, body, match: { path: '/channels/*/threads' } });
-    expect(await world.alice.types('/incident start title:one')).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: UNAVAILABLE /incident start (edited)
-        │ Discord refused it: \`Maximum number of ∗∗active∗∗ threads reached\`
-        │ See to that, then type this again.
-        │ Nothing was recorded.
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident start title:one')).toShow(
+      'UNAVAILABLE /incident start',
+      'Discord refused it: `Maximum number of ∗∗active∗∗ threads reached`',
+      'See to that, then type this again.',
+      'Nothing was recorded.',
+    );
     expect(steps()).toEqual([]);
   });
 
@@ -80,14 +74,12 @@ it('a ledger that cannot be written leaves a thread that is no incident, and the
   renameSync(file, `${file}.away`);
   const card = await world.alice.types('/incident start title:lost');
   renameSync(`${file}.away`, file);
-  expect(card).toMatchInlineSnapshot(`
-    "alice used /incident start
-    panelops: UNAVAILABLE /incident start (edited)
-      │ The ledger cannot be written, so there is no incident: the thread that was opened here is none.
-      │ Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.
-      │ By @alice
-      ↳ thread #lost"
-  `);
+  expect(card).toShow(
+    'UNAVAILABLE /incident start',
+    'The ledger cannot be written, so there is no incident: the thread that was opened here is none.',
+    'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.',
+    '↳ thread #lost',
+  );
   expect(world.discord.messages('alice', 'lost')).toEqual([]);
   expect(steps()).toEqual(before);
 });
@@ -96,14 +88,12 @@ describe('the end of an incident', () => {
   it('waits for the right to post its timeline', async () => {
     const [thread = ''] = threadsOf(world);
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
-    expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
-      "alice used /incident end
-      panelops: UNAVAILABLE /incident end (edited)
-        │ The bot lacks Send Messages in Threads here.
-        │ Give it that in the channel's settings, or to its role, then type this again.
-        │ The incident goes on: nothing was recorded.
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident end')).toShow(
+      'UNAVAILABLE /incident end',
+      'The bot lacks Send Messages in Threads here.',
+      "Give it that in the channel's settings, or to its role, then type this again.",
+      'The incident goes on: nothing was recorded.',
+    );
     expect(steps()).toEqual(['opened']);
     expect(filesIn(world, thread)).toEqual([]);
     world.discord.clear();
@@ -128,14 +118,12 @@ describe('the end of an incident', () => {
   it('comes also when its thread is gone', async () => {
     await world.alice.types('/incident start title:two');
     world.discord.deleteChannel(threadsOf(world).at(-1) ?? '');
-    expect(steady(await world.alice.types('/incident end'))).toMatchInlineSnapshot(`
-      "alice used /incident end
-      panelops: SUCCEEDED /incident end (edited)
-        │ The incident \`two\` has ended.
-        │ Its thread is gone, so that the timeline could not be posted.
-        │ What was done: \`/audit export incident:ID format:md\` has it.
-        │ By @alice"
-    `);
+    expect(steady(await world.alice.types('/incident end'))).toShow(
+      'SUCCEEDED /incident end',
+      'The incident `two` has ended.',
+      'Its thread is gone, so that the timeline could not be posted.',
+      'What was done: `/audit export incident:ID format:md` has it.',
+    );
     expect(steps().at(-1)).toBe('ended');
   });
 });

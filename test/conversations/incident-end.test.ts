@@ -23,13 +23,13 @@ describe('the end of an incident', () => {
     await world.bob.types('/incident end', thread);
     const [said, ...others] = over();
     expect(others).toEqual([]);
-    expect(steady(world.discord.viewMessage('carol', said ?? expect.fail('nothing is said')))).toMatchInlineSnapshot(`
-      "panelops: **Incident over** \`web-1 does not answer\` · #web-1 does not answer
-        It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.
-        1 run: 1 accepted. 0 notes by people, 0 reads.
-        Not in its timeline: 1 run typed elsewhere meanwhile. /audit history has it.
-        Its timeline is in the thread; \`/audit export incident:ID format:md\` has it, too."
-    `);
+    expect(steady(world.discord.viewMessage('carol', said ?? expect.fail('nothing is said')))).toShow(
+      '**Incident over** `web-1 does not answer` · #web-1 does not answer',
+      'It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.',
+      '1 run: 1 accepted. 0 notes by people, 0 reads.',
+      'Not in its timeline: 1 run typed elsewhere meanwhile. /audit history has it.',
+      'Its timeline is in the thread; `/audit export incident:ID format:md` has it, too.',
+    );
   });
 
   it('is said once: where it was typed in that channel, its card is enough', async () => {
@@ -54,13 +54,11 @@ describe('the end of an incident', () => {
     await world.alice.types('/incident start title:"build-1 is slow"');
     await world.bob.types('/power boot server:build-1');
     const card = ofBot('ops').findLast(({ content }) => content.includes('/power boot'));
-    expect(steady(await world.alice.picks('Add to incident timeline', card?.id ?? ''))).toMatchInlineSnapshot(`
-      "alice used Add to incident timeline
-      panelops: INVALID Add to incident timeline (edited)
-        │ The bot's own messages are not kept, and what is typed outside #build-1 is slow is not in its timeline.
-        │ Nothing was changed.
-        │ To have it there, say in that thread what was done, and keep your message. /audit history has every run.
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.picks('Add to incident timeline', card?.id ?? ''))).toShow(
+      'INVALID Add to incident timeline',
+      "The bot's own messages are not kept, and what is typed outside #build-1 is slow is not in its timeline.",
+      'To have it there, say in that thread what was done, and keep your message. /audit history has every run.',
+      '(only alice sees this)',
+    );
   });
 });

@@ -12,22 +12,19 @@ describe('an incident', () => {
   afterAll(() => world.stop());
 
   it('opens a thread at its card, which says what it is for', async () => {
-    expect(await world.alice.types('/incident start title:"web-1 does not answer"')).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: SUCCEEDED /incident start (edited)
-        │ The incident \`web-1 does not answer\` is open in #web-1 does not answer.
-        │ Type commands there: only those are in its timeline, which /incident end posts.
-        │ By @alice
-        ↳ thread #web-1 does not answer"
-    `);
+    expect(await world.alice.types('/incident start title:"web-1 does not answer"')).toShow(
+      'SUCCEEDED /incident start',
+      'The incident `web-1 does not answer` is open in #web-1 does not answer.',
+      'Type commands there: only those are in its timeline, which /incident end posts.',
+      '↳ thread #web-1 does not answer',
+    );
     [thread = ''] = threadsOf(world);
-    expect(world.alice.sees(thread).replace(/Since .*\)\./, 'Since T.')).toMatchInlineSnapshot(`
-      "panelops: **Incident** \`web-1 does not answer\`, opened by @alice.
-        Since T. @alice leads it, until you agree on somebody else.
-        Type commands here: only those are in its timeline. What they read is shown to everybody here.
-        To keep a message in the timeline, from any channel where commands are answered: its menu, Apps, Add to incident timeline.
-        /incident end posts the timeline here, and says in #ops that it is over."
-    `);
+    expect(world.alice.sees(thread)).toShow(
+      '**Incident** `web-1 does not answer`, opened by @alice.',
+      '@alice leads it, until you agree on somebody else.',
+      'Type commands here: only those are in its timeline. What they read is shown to everybody here.',
+      '/incident end posts the timeline here, and says in #ops that it is over.',
+    );
     expect(world.entries().at(-1)).toMatchObject({
       ...{ kind: 'incident', step: 'opened', incident: thread, title: 'web-1 does not answer' },
       actor: { name: 'alice' },
@@ -37,20 +34,17 @@ describe('an incident', () => {
 
   it('keeps a message from anywhere, with its own author and time, once', async () => {
     const early = await says(world, 'carol', 'ops', 'web-1 answers *nothing* since 08:10');
-    expect(await world.bob.picks('Add to incident timeline', early)).toMatchInlineSnapshot(`
-      "bob used Add to incident timeline
-      panelops: SUCCEEDED Add to incident timeline (edited)
-        │ The message of \`carol\` is in the timeline of #web-1 does not answer:
-        │ \`web-1 answers *nothing* since 08:10\`
-        (only bob sees this)"
-    `);
-    expect(await world.alice.picks('Add to incident timeline', early)).toMatchInlineSnapshot(`
-      "alice used Add to incident timeline
-      panelops: INVALID Add to incident timeline (edited)
-        │ The message of \`carol\` is in the timeline of #web-1 does not answer already.
-        │ Nothing was changed.
-        (only alice sees this)"
-    `);
+    expect(await world.bob.picks('Add to incident timeline', early)).toShow(
+      'SUCCEEDED Add to incident timeline',
+      'The message of `carol` is in the timeline of #web-1 does not answer:',
+      '`web-1 answers *nothing* since 08:10`',
+      '(only bob sees this)',
+    );
+    expect(await world.alice.picks('Add to incident timeline', early)).toShow(
+      'INVALID Add to incident timeline',
+      'The message of `carol` is in the timeline of #web-1 does not answer already.',
+      '(only alice sees this)',
+    );
     expect(world.entries().at(-1)).toMatchObject({
       step: 'noted',
       incident: thread,
@@ -80,37 +74,31 @@ describe('an incident', () => {
   it('takes a message with markup, mentions, backticks and hidden letters as what it says', async () => {
     const wild = '@everyone **look**: `rm -rf /`\n<@&1200000000000000003> | a\u202Eb\u200Bc | # not a heading';
     const message = await says(world, 'mallory', thread, wild);
-    expect(await world.alice.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
-      "alice used Add to incident timeline
-      panelops: SUCCEEDED Add to incident timeline (edited)
-        │ The message of \`mallory\` is in the timeline of #web-1 does not answer:
-        │ \`@everyone **look**: ˋrm -rf /ˋ <@&1200000000000000003> | a b c | # not a heading\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.picks('Add to incident timeline', message)).toShow(
+      'SUCCEEDED Add to incident timeline',
+      '`@everyone **look**: ˋrm -rf /ˋ <@&1200000000000000003> | a b c | # not a heading`',
+      '(only alice sees this)',
+    );
     expect(newest(world, 'alice', thread).pinged).toEqual([]);
   });
 
   it('keeps no card of the bot: what is typed there is in the timeline by itself', async () => {
     const card = world.discord.messages('alice', thread).find(({ content }) => words(content).startsWith('ACCEPTED'));
-    expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toMatchInlineSnapshot(`
-      "alice used Add to incident timeline
-      panelops: INVALID Add to incident timeline (edited)
-        │ The bot's own messages are not kept: what is typed here is in the timeline by itself.
-        │ Nothing was changed.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toShow(
+      'INVALID Add to incident timeline',
+      "The bot's own messages are not kept: what is typed here is in the timeline by itself.",
+      '(only alice sees this)',
+    );
   });
 
   it('is denied to whoever may not open one', async () => {
     const [message] = world.discord.messages('carol', thread);
-    expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toMatchInlineSnapshot(`
-      "carol used Add to incident timeline
-      panelops: DENIED Add to incident timeline
-        │ Not allowed: none of your roles has the permission \`incident.note\`.
-        │ Roles that may: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        (only carol sees this)"
-    `);
+    expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toShow(
+      'DENIED Add to incident timeline',
+      'Not allowed: none of your roles has the permission `incident.note`.',
+      'Roles that may: `on-call` and `lead`.',
+      '(only carol sees this)',
+    );
     expect(await world.carol.types('/incident end', thread)).toContain('panelops: DENIED /incident end');
     expect(await world.carol.types('/incident start title:mine')).toContain('panelops: DENIED /incident start');
     // A denial is recorded after its answer. What is in the file may not be known to the bot yet.
@@ -124,17 +112,15 @@ describe('an incident', () => {
   });
 
   it('ends with its timeline as a file', async () => {
-    expect(steady(await world.bob.types('/incident end', thread))).toMatchInlineSnapshot(`
-      "bob used /incident end
-      panelops: SUCCEEDED /incident end (edited)
-        │ The incident \`web-1 does not answer\` has ended after less than a minute.
-        │ Its timeline is in #web-1 does not answer.
-        │ Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
-        │ Waiting for Confirm: 1 open question.
-        │ What ends later: \`/audit export incident:ID format:md\` has it.
-        │ The thread stays; what is done there from now on does not belong to it.
-        │ By @bob"
-    `);
+    expect(steady(await world.bob.types('/incident end', thread))).toShow(
+      'SUCCEEDED /incident end',
+      'The incident `web-1 does not answer` has ended after less than a minute.',
+      'Its timeline is in #web-1 does not answer.',
+      'Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).',
+      'Waiting for Confirm: 1 open question.',
+      'What ends later: `/audit export incident:ID format:md` has it.',
+      'The thread stays; what is done there from now on does not belong to it.',
+    );
     const posted = world.discord.messages('carol', thread).filter(({ files }) => files.length > 0);
     expect(posted.map((each) => steady(world.discord.viewMessage('carol', each)))).toMatchInlineSnapshot(`
       [
@@ -179,20 +165,11 @@ describe('an incident', () => {
   });
 
   it('ends once', async () => {
-    expect(await world.alice.types('/incident end', thread)).toMatchInlineSnapshot(`
-      "alice used /incident end
-      panelops: INVALID /incident end (edited)
-        │ The incident \`web-1 does not answer\` has ended already: #web-1 does not answer.
-        │ Nothing was changed.
-        │ By @alice"
-    `);
-    expect(await world.alice.types('/incident end')).toMatchInlineSnapshot(`
-      "alice used /incident end
-      panelops: INVALID /incident end (edited)
-        │ No incident is open.
-        │ /incident start begins one.
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident end', thread)).toShow(
+      'INVALID /incident end',
+      'The incident `web-1 does not answer` has ended already: #web-1 does not answer.',
+    );
+    expect(await world.alice.types('/incident end')).toShow('INVALID /incident end', 'No incident is open.');
     const late = await says(world, 'carol', thread, 'too late');
     expect(await world.alice.picks('Add to incident timeline', late)).toContain('has ended already');
     expect(world.discord.messages('alice', thread).filter(({ files }) => files.length > 0)).toHaveLength(1);
@@ -208,13 +185,12 @@ describe('several incidents', () => {
 
   it('need one to be open', async () => {
     const message = await says(world, 'bob', 'ops', 'hm');
-    expect(await world.bob.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
-      "bob used Add to incident timeline
-      panelops: INVALID Add to incident timeline (edited)
-        │ No incident is open.
-        │ /incident start begins one.
-        (only bob sees this)"
-    `);
+    expect(await world.bob.picks('Add to incident timeline', message)).toShow(
+      'INVALID Add to incident timeline',
+      'No incident is open.',
+      '/incident start begins one.',
+      '(only bob sees this)',
+    );
   });
 
   it('are two when two are started at once', async () => {
@@ -235,21 +211,17 @@ describe('several incidents', () => {
   it('are told apart by the thread', async () => {
     const [first = '', second = ''] = threadsOf(world);
     const message = await says(world, 'bob', 'ops', 'which?');
-    expect(await world.bob.picks('Add to incident timeline', message)).toMatchInlineSnapshot(`
-      "bob used Add to incident timeline
-      panelops: INVALID Add to incident timeline (edited)
-        │ Several incidents are open: #disks are slow and #disks are slow.
-        │ In the thread of one, that one is meant. Nothing was changed.
-        │ For a message from elsewhere: paste its text into the thread that is meant, and keep that.
-        (only bob sees this)"
-    `);
-    expect(await world.bob.types('/incident end')).toMatchInlineSnapshot(`
-      "bob used /incident end
-      panelops: INVALID /incident end (edited)
-        │ Several incidents are open: #disks are slow and #disks are slow.
-        │ In the thread of one, that one is meant. Nothing was changed.
-        │ By @bob"
-    `);
+    expect(await world.bob.picks('Add to incident timeline', message)).toShow(
+      'INVALID Add to incident timeline',
+      'Several incidents are open: #disks are slow and #disks are slow.',
+      'In the thread of one, that one is meant. Nothing was changed.',
+      'For a message from elsewhere: paste its text into the thread that is meant, and keep that.',
+      '(only bob sees this)',
+    );
+    expect(await world.bob.types('/incident end')).toShow(
+      'INVALID /incident end',
+      'Several incidents are open: #disks are slow and #disks are slow.',
+    );
     const inside = await says(world, 'bob', second, 'this one');
     expect(await world.bob.picks('Add to incident timeline', inside)).toContain('panelops: SUCCEEDED');
     expect(world.entries().at(-1)).toMatchObject({ step: 'noted', incident: second });
@@ -263,29 +235,18 @@ describe('several incidents', () => {
   it('cannot be started in a thread, or outside of where commands are answered', async () => {
     const [first = ''] = threadsOf(world);
     const count = threadsOf(world).length;
-    expect(await world.alice.types('/incident start title:inside', first)).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: INVALID /incident start (edited)
-        │ A thread cannot have threads.
-        │ Type it in a channel.
-        │ \`\`\`
-        │ /incident start title:inside
-        │ \`\`\`
-        │ By @alice"
-    `);
+    expect(await world.alice.types('/incident start title:inside', first)).toShow(
+      'INVALID /incident start',
+      'A thread cannot have threads.',
+      'Type it in a channel.',
+    );
     const elsewhere = await world.alice.types('/incident start title:elsewhere', 'random');
     expect(elsewhere).toContain('Commands are not answered here');
-    expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toMatchInlineSnapshot(`
-      "alice used /incident start
-      panelops: INVALID /incident start
-        │ \`title:"   "\`: it has nothing that can be read.
-        │ \`\`\`
-        │ /incident start title:"   "
-        │ \`\`\`
-        │ Nothing was sent.
-        │ For example: \`/incident start title:"web-1 does not answer"\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toShow(
+      'INVALID /incident start',
+      '`title:"   "`: it has nothing that can be read.',
+      '(only alice sees this)',
+    );
     expect(threadsOf(world)).toHaveLength(count);
   });
 

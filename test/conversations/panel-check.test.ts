@@ -19,15 +19,12 @@ describe('/panel check, for those who may look into the ledger', () => {
 
   it('counts what is well, and tells nobody else', async () => {
     world = await startWorld({ audit: true });
-    expect(await card(world, '17')).toMatchInlineSnapshot(`
-      "alice used /panel check
-      panelops: Panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ A real read works: the panel lists 24 hypervisor groups.
-        │ 17 checks OK.
-        │ Not checked: Configuration, Certificate, Restore status.
-        (only alice sees this)"
-    `);
+    expect(await card(world, '17')).toShow(
+      'Panel check',
+      '17 checks OK.',
+      'Not checked: Configuration, Certificate, Restore status.',
+      '(only alice sees this)',
+    );
     for (const other of [world.bob, world.carol])
       expect(await other.types('/panel check')).toContain(
         'A real read works: the panel lists 24 hypervisor groups.\n  [Share]',
@@ -44,21 +41,18 @@ describe('/panel check, for those who may look into the ledger', () => {
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
     world.discord.order({ kind: 'forbid-audit-log' });
     world.panel.order({ kind: 'delay', ms: 0, times: 0, headers: { 'x-ratelimit-remaining': '70' } });
-    expect(await card(world, '15')).toMatchInlineSnapshot(`
-      "alice used /panel check
-      panelops: FAILED /panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ A real read works: the panel lists 24 hypervisor groups.
-        │ **Wrong: Rights.** In \`#ops\` (\`1300000000000000001\`) the bot lacks Attach Files.
-        │ Allow that to the bot's role in the channel's settings, Permissions.
-        │ **Wrong: Rights.** In the guild the bot lacks View Audit Log.
-        │ Allow that to the bot's role in Server Settings, Roles.
-        │ **Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.
-        │ Find out what else uses this token, or have its limit raised in the panel.
-        │ 15 checks OK.
-        │ Not checked: Configuration, Certificate, Restore status.
-        (only alice sees this)"
-    `);
+    expect(await card(world, '15')).toShow(
+      'FAILED /panel check',
+      '**Wrong: Rights.** In `#ops` (`1300000000000000001`) the bot lacks Attach Files.',
+      "Allow that to the bot's role in the channel's settings, Permissions.",
+      '**Wrong: Rights.** In the guild the bot lacks View Audit Log.',
+      "Allow that to the bot's role in Server Settings, Roles.",
+      "**Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.",
+      'Find out what else uses this token, or have its limit raised in the panel.',
+      '15 checks OK.',
+      'Not checked: Configuration, Certificate, Restore status.',
+      '(only alice sees this)',
+    );
     expect(await world.carol.types('/panel check')).toContain('Panel check');
   });
 
@@ -69,19 +63,15 @@ describe('/panel check, for those who may look into the ledger', () => {
     world.panel.order({ kind: 'status-before', ...missing });
     world.discord.deleteMessage('alice', world.discord.messages('alice', 'audit')[0]?.id ?? '');
     await world.discord.until(() => world.discord.view('alice', 'audit').includes('TRAIL CHANGED'));
-    expect(await card(world, '16')).toMatchInlineSnapshot(`
-      "alice used /panel check
-      panelops: FAILED /panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ A real read works: the panel lists 24 hypervisor groups.
-        │ **Wrong: Restore status.** The panel does not know job J of server 101 at the path of restore-status (404).
-        │ Correct the path in the policy, or remove restore-status: then people say how a restore ended.
-        │ **Wrong: Trail.** 1 finding in the audit channel, not acknowledged.
-        │ /audit verify shows it. Find out who did it, then type /audit acknowledge.
-        │ 16 checks OK.
-        │ Not checked: Configuration, Certificate.
-        (only alice sees this)"
-    `);
+    expect(await card(world, '16')).toShow(
+      'FAILED /panel check',
+      '**Wrong: Restore status.** The panel does not know job J of server 101 at the path of restore-status (404).',
+      'Correct the path in the policy, or remove restore-status: then people say how a restore ended.',
+      '**Wrong: Trail.** 1 finding in the audit channel, not acknowledged.',
+      '/audit verify shows it. Find out who did it, then type /audit acknowledge.',
+      '16 checks OK.',
+      '(only alice sees this)',
+    );
   });
 
   it('says nothing of it where everybody reads along', async () => {

@@ -7,14 +7,13 @@ describe('is the panel there?', () => {
 
   it('it is', async () => {
     world = await startWorld();
-    expect(await world.carol.types('/panel check')).toMatchInlineSnapshot(`
-      "carol used /panel check
-      panelops: Panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ A real read works: the panel lists 24 hypervisor groups.
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/panel check')).toShow(
+      'Panel check',
+      'The connection works, and the panel knows the token.',
+      'A real read works: the panel lists 24 hypervisor groups.',
+      '[Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('a token that lacks a permission connects, but a real read tells', async () => {
@@ -25,59 +24,51 @@ describe('is the panel there?', () => {
       match: { path: '/compute' },
       body: { errors: ['Missing scope.'] },
     });
-    expect(await world.carol.types('/panel check')).toMatchInlineSnapshot(`
-      "carol used /panel check
-      panelops: REJECTED /panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ But a real read failed. The panel knows the bot's token, but it lacks the permission for this (403).
-        │ The panel says: \`Missing scope.\`
-        │ Tell whoever keeps the bot's PANEL_TOKEN. The permission is set in the panel, at the token.
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/panel check')).toShow(
+      'REJECTED /panel check',
+      'The connection works, and the panel knows the token.',
+      "But a real read failed. The panel knows the bot's token, but it lacks the permission for this (403).",
+      'The panel says: `Missing scope.`',
+      "Tell whoever keeps the bot's PANEL_TOKEN. The permission is set in the panel, at the token.",
+      '[Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('a read that breaks off changes nothing, and says so', async () => {
     world = await startWorld();
     world.panel.order({ kind: 'status-before', status: 500, match: { path: '/compute' }, times: 0 });
-    expect(await world.carol.types('/panel check')).toMatchInlineSnapshot(`
-      "carol used /panel check
-      panelops: UNKNOWN /panel check (edited)
-        │ The connection works, and the panel knows the token.
-        │ But a real read failed. The panel met an error of its own.
-        │ A read changes nothing: ask again. If it stays so, look at the panel itself.
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/panel check')).toShow(
+      'UNKNOWN /panel check',
+      'The connection works, and the panel knows the token.',
+      'But a real read failed. The panel met an error of its own.',
+      'A read changes nothing: ask again. If it stays so, look at the panel itself.',
+      '[Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('a wrong token is tried once; then everything is held back for a minute', async () => {
     world = await startWorld({ token: 'wrong' });
-    expect(await world.bob.types('/panel check')).toMatchInlineSnapshot(`
-      "bob used /panel check
-      panelops: REJECTED /panel check (edited)
-        │ The panel did not accept the bot's token (401): it is missing, wrong or expired.
-        │ The panel says: \`401 Unauthorized\`
-        │ Tell whoever keeps the bot's PANEL_TOKEN. /panel check shows when it works again.
-        (only bob sees this)"
-    `);
-    expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
-      "alice used /firewall show
-      panelops: NOT-SENT /firewall show · web-1 (101, production) (edited)
-        │ The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.
-        │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
-        [Ask again]
-        (only alice sees this)"
-    `);
-    expect(await world.bob.types('/power boot server:web-1')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
-        │ The panel refused the bot's token, or locked its address out.
-        │ For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.
-        │ Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.
-        │ By @bob · run R
-        [Ask again]"
-    `);
+    expect(await world.bob.types('/panel check')).toShow(
+      'REJECTED /panel check',
+      "The panel did not accept the bot's token (401): it is missing, wrong or expired.",
+      'The panel says: `401 Unauthorized`',
+      "Tell whoever keeps the bot's PANEL_TOKEN. /panel check shows when it works again.",
+      '(only bob sees this)',
+    );
+    expect(await world.alice.types('/firewall show server:web-1')).toShow(
+      'NOT-SENT /firewall show · web-1 (101, production)',
+      "The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.",
+      "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
+      '[Ask again]',
+      '(only alice sees this)',
+    );
+    expect(await world.bob.types('/power boot server:web-1')).toShow(
+      'NOT-SENT /power boot · web-1 (101, production)',
+      "The panel refused the bot's token, or locked its address out.",
+      '[Ask again]',
+    );
     expect(world.panel.requests).toHaveLength(1);
     world.minutePasses();
     expect(await world.alice.types('/panel check')).toContain('REJECTED /panel check');
@@ -87,30 +78,25 @@ describe('is the panel there?', () => {
   it('a panel that refuses connections, or speaks HTML', async () => {
     world = await startWorld();
     world.panel.order({ kind: 'html', times: 0 });
-    expect(await world.alice.types('/hypervisors groups')).toMatchInlineSnapshot(`
-      "alice used /hypervisors groups
-      panelops: UNKNOWN /hypervisors groups (edited)
-        │ Something answered with a page instead of data, perhaps a proxy before the panel.
-        │ A read changes nothing: ask again. If it stays so, look at the panel itself.
-        [Ask again]
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/hypervisors groups')).toShow(
+      'UNKNOWN /hypervisors groups',
+      'Something answered with a page instead of data, perhaps a proxy before the panel.',
+      'A read changes nothing: ask again. If it stays so, look at the panel itself.',
+      '[Ask again]',
+      '(only alice sees this)',
+    );
     world.panel.order({ kind: 'refuse' });
-    expect(await world.alice.types('/firewall show server:web-1')).toMatchInlineSnapshot(`
-      "alice used /firewall show
-      panelops: NOT-SENT /firewall show · web-1 (101, production) (edited)
-        │ The panel could not be reached: it refused the connection.
-        │ Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.
-        [Ask again]
-        (only alice sees this)"
-    `);
-    expect(await world.bob.types('/power boot server:web-1')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: NOT-SENT /power boot · web-1 (101, production) (edited)
-        │ The panel could not be reached: it refused the connection.
-        │ Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.
-        │ By @bob · run R
-        [Ask again]"
-    `);
+    expect(await world.alice.types('/firewall show server:web-1')).toShow(
+      'NOT-SENT /firewall show · web-1 (101, production)',
+      'The panel could not be reached: it refused the connection.',
+      'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+      '[Ask again]',
+      '(only alice sees this)',
+    );
+    expect(await world.bob.types('/power boot server:web-1')).toShow(
+      'NOT-SENT /power boot · web-1 (101, production)',
+      'The panel could not be reached: it refused the connection.',
+      '[Ask again]',
+    );
   });
 });

@@ -29,13 +29,12 @@ describe('in a private thread that the bot is not in', () => {
   it('a change asks to be let in, to the one who typed it alone, and is neither asked about nor sent', async () => {
     const asked = () => world.ledger().filter(({ kind }) => kind === 'asked').length;
     const before = [changes(world).length, asked()];
-    expect(await world.alice.types(flush, thread)).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: NOT-SENT /firewall flush
-        │ Add me to this thread first: it is private, and I could not tell you here how this ends. Nothing was sent.
-        │ Mention me in it, then type the command again. Reads work without that.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types(flush, thread)).toShow(
+      'NOT-SENT /firewall flush',
+      'Add me to this thread first: it is private, and I could not tell you here how this ends. Nothing was sent.',
+      'Mention me in it, then type the command again. Reads work without that.',
+      '(only alice sees this)',
+    );
     expect([changes(world).length, asked()]).toEqual(before);
   });
 
@@ -92,13 +91,11 @@ it('The end of a restore is told in a private thread; where the bot was taken ou
   await restore('web-2');
   world.discord.removeFromThread('alice', thread, 'panelops');
   const told = await pinged('audit');
-  expect(steady(world.discord.viewMessage('alice', told))).toMatchInlineSnapshot(`
-    "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-      │ The restore of web-2 finished after N s.
-      │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
-      │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
-      │ run R"
-  `);
+  expect(steady(world.discord.viewMessage('alice', told))).toShow(
+    'FINISHED /backup restore · web-2 (102, production) @alice(!)',
+    'The restore of web-2 finished after N s.',
+    'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
+  );
   const announced = () => world.ledger().filter(({ step }) => step === 'announced');
   await wait(() => announced().length === 2, 'both ends in the ledger');
   expect(announced()[1]?.place).toMatchObject({ channel: world.discord.channels.audit, message: told.id });

@@ -29,16 +29,12 @@ describe('a reminder', () => {
 
   it('is said on the card, and kept in the ledger', async () => {
     await world.alice.types('/firewall disable server:web-1,web-2 remind:2h');
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /firewall disable
-      panelops: SUCCEEDED /firewall disable · 2 servers (edited)
-        │ Disable firewall of 2 servers: 2 succeeded.
-        │ **SUCCEEDED** web-1 (101): Primary interface: the firewall is disabled.
-        │ **SUCCEEDED** web-2 (102): Primary interface: the firewall is disabled.
-        │ Reminds @alice in 2 hours.
-        │ By @alice · run R
-        [Undo: enable firewall of 2 servers]"
-    `);
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /firewall disable · 2 servers',
+      'Disable firewall of 2 servers: 2 succeeded.',
+      'Reminds @alice in 2 hours.',
+      '[Undo: enable firewall of 2 servers]',
+    );
     const due = world.ledger().flatMap(({ remind, time }) => (remind === undefined ? [] : [[remind, time]]));
     expect(due).toHaveLength(2);
     for (const [remind = '', time = ''] of due)
@@ -52,16 +48,12 @@ describe('a reminder', () => {
     world.timePasses(0.2 * hours);
     const ping = await world.discord.until(() => pings(world)[0]);
     expect(ping.pinged).toEqual(['alice']);
-    expect(
-      plain(world.discord.viewMessage('alice', ping)).replace(/\d\d:\d\d UTC/, 'HH:MM UTC'),
-    ).toMatchInlineSnapshot(`
-      "↪ reply to panelops: SUCCEEDED /firewall disable · 2 serve…
-      panelops: REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)
-        │ Done on web-1 (101) and web-2 (102) T ago, and not undone since.
-        │ You asked for this reminder.
-        │ run R · reminder
-        [Undo: enable firewall of 2 servers]"
-    `);
+    expect(plain(world.discord.viewMessage('alice', ping)).replace(/\d\d:\d\d UTC/, 'HH:MM UTC')).toShow(
+      'REMINDER /firewall disable · 2 servers: not undone since HH:MM UTC @alice(!)',
+      'Done on web-1 (101) and web-2 (102) T ago, and not undone since.',
+      'You asked for this reminder.',
+      '[Undo: enable firewall of 2 servers]',
+    );
     await until(() => reminded(world).length === 2, 'two entries');
     expect(reminded(world).map(({ place }) => place.message)).toEqual([ping.id, ping.id]);
     await world.discord.until(() => !textOf(cardOf(world, '/firewall disable · 2 servers')).includes('Reminds'));

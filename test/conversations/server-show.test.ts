@@ -13,18 +13,17 @@ describe('one server at a glance', () => {
 
   it('says that all is well, by name, id or address', async () => {
     const byName = await world.alice.types('/server show server:web-1');
-    expect(steady(byName)).toMatchInlineSnapshot(`
-      "alice used /server show
-      panelops: Server web-1 (101, production) (edited)
-        │ Nothing is open here.
-        │ Nothing is followed.
-        │ Firewall, primary: enabled, 4 rules.
-        │ Firewall, secondary: enabled, 2 rules.
-        │ Traffic: nothing added in period 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ No change is recorded.
-        [Rules] [Look again] [Share]
-        (only alice sees this)"
-    `);
+    expect(steady(byName)).toShow(
+      'Server web-1 (101, production)',
+      'Nothing is open here.',
+      'Nothing is followed.',
+      'Firewall, primary: enabled, 4 rules.',
+      'Firewall, secondary: enabled, 2 rules.',
+      'Traffic: nothing added in period 1, `2026-11-01` to `2026-11-30`.',
+      'No change is recorded.',
+      '[Rules] [Look again] [Share]',
+      '(only alice sees this)',
+    );
     for (const named of ['101', '192.0.2.101'])
       expect(await world.alice.types(`/server show server:${named}`)).toContain('panelops: Server web-1');
   });
@@ -34,23 +33,22 @@ describe('one server at a glance', () => {
     await world.alice.clicks('Confirm');
     await world.bob.types('/cpu throttle server:web-1 percent:40');
     await world.alice.types('/firewall flush server:web-1');
-    expect(steady(await world.alice.types('/server show server:web-1'))).toMatchInlineSnapshot(`
-      "alice used /server show
-      panelops: Server web-1 (101, production) (edited)
-        │ Open: 1 firewall disabled, 1 throttle set and 1 open question.
-        │ **Firewall disabled** primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ **Throttle set** limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **Open question** /firewall flush, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ ⚠ **Firewall, primary: disabled**, 4 rules.
-        │ Nothing is followed.
-        │ Firewall, secondary: enabled, 2 rules.
-        │ Traffic: nothing added in period 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ Last changes
-        │ **SUCCEEDED** /cpu throttle: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ **SUCCEEDED** /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        [Enable firewall, primary] [Rules] [Look again] [Share]
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/server show server:web-1'))).toShow(
+      'Server web-1 (101, production)',
+      'Open: 1 firewall disabled, 1 throttle set and 1 open question.',
+      '**Firewall disabled** primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      '**Throttle set** limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)',
+      '**Open question** /firewall flush, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      '⚠ **Firewall, primary: disabled**, 4 rules.',
+      'Nothing is followed.',
+      'Firewall, secondary: enabled, 2 rules.',
+      'Traffic: nothing added in period 1, `2026-11-01` to `2026-11-30`.',
+      'Last changes',
+      '**SUCCEEDED** /cpu throttle: T ago by @bob · [card](https://discord.com/channels/G/C/M)',
+      '**SUCCEEDED** /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      '[Enable firewall, primary] [Rules] [Look again] [Share]',
+      '(only alice sees this)',
+    );
   });
 
   it('reports an enabled firewall without rules as a problem', async () => {

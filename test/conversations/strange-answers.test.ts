@@ -49,23 +49,18 @@ describe('an answer in a form that the bot does not know', () => {
         available: { total: 1, current: period, months: { 1: period } },
       },
     });
-    expect(steady(sizeless(await world.carol.types('/traffic show server:web-1')))).toMatchInlineSnapshot(`
-      "carol used /traffic show
-      panelops: Traffic of web-1 (edited)
-        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ It ends T.
-        │ Traffic can be added to 1 period: the option month of /traffic add lists them.
-        │ **500 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`
-        │ ⚠ **Not in the form that the bot knows**: 1 traffic block. As it came:
-        │ \`\`\`
-        │ id=2 month=2 traffic=250
-        │ start=null end=null
-        │ \`\`\`
-        │ The file has all of it, without what looks like a secret.
-        📎 answer.json (N bytes)
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(steady(sizeless(await world.carol.types('/traffic show server:web-1')))).toShow(
+      'Traffic of web-1',
+      'Current billing period: 1, `2026-11-01` to `2026-11-30`.',
+      '**500 GB** in period 1, `2026-11-01` to `2026-11-30`',
+      '⚠ **Not in the form that the bot knows**: 1 traffic block. As it came:',
+      'id=2 month=2 traffic=250',
+      'start=null end=null',
+      'The file has all of it, without what looks like a secret.',
+      '📎 answer.json (N bytes)',
+      '[Share]',
+      '(only carol sees this)',
+    );
     expect(file()).toMatchInlineSnapshot(`
       "answer.json
       [
@@ -86,35 +81,29 @@ describe('an answer in a form that the bot does not know', () => {
 
   it('she sees the rules of a firewall of which nobody says whether it is on', async () => {
     answers({ data: { status: 'on', rules: [{ protocol: 'tcp', port: '22' }], owner: { apiToken: 'hunter2' } } });
-    expect(sizeless(await world.carol.types('/firewall show server:web-1'))).toMatchInlineSnapshot(`
-      "carol used /firewall show
-      panelops: Firewall of web-1 · primary (edited)
-        │ The panel answered in a form that the bot does not know.
-        │ ⚠ **Not in the form that the bot knows**: the answer. As it came:
-        │ \`\`\`
-        │ status=on
-        │ owner={"apiToken":"(hidden)"}
-        │ rules:
-        │   protocol=tcp port=22
-        │ \`\`\`
-        │ The file has all of it, without what looks like a secret.
-        📎 answer.json (N bytes)
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(sizeless(await world.carol.types('/firewall show server:web-1'))).toShow(
+      'Firewall of web-1 · primary',
+      'The panel answered in a form that the bot does not know.',
+      '⚠ **Not in the form that the bot knows**: the answer. As it came:',
+      'status=on',
+      'owner={"apiToken":"(hidden)"}',
+      'rules:',
+      'protocol=tcp port=22',
+      '📎 answer.json (N bytes)',
+      '[Share]',
+      '(only carol sees this)',
+    );
     expect(file()).not.toContain('hunter2');
   });
 
   it('and nothing but that it is unknown where nothing can be shown', async () => {
     answers([]);
-    expect(await world.carol.types('/hypervisors groups')).toMatchInlineSnapshot(`
-      "carol used /hypervisors groups
-      panelops: UNKNOWN /hypervisors groups (edited)
-        │ The panel answered in a form that the bot does not know.
-        │ A read changes nothing: ask again. If it stays so, look at the panel itself.
-        [Ask again]
-        (only carol sees this)"
-    `);
+    expect(await world.carol.types('/hypervisors groups')).toShow(
+      'UNKNOWN /hypervisors groups',
+      'The panel answered in a form that the bot does not know.',
+      '[Ask again]',
+      '(only carol sees this)',
+    );
   });
 
   it('but no change goes by it: alice is not asked to flush a firewall that cannot be read', async () => {

@@ -12,17 +12,16 @@ describe('traffic blocks', () => {
   afterAll(() => world.stop());
 
   it('carol looks: nothing was added yet', async () => {
-    expect(steady(await world.carol.types('/traffic show server:web-1'))).toMatchInlineSnapshot(`
-      "carol used /traffic show
-      panelops: Traffic of web-1 (edited)
-        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ It ends T.
-        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
-        │ There are no traffic blocks.
-        │ How much was used, and how much is allowed, is not in the panel's interface: look in the panel.
-        [Share]
-        (only carol sees this)"
-    `);
+    expect(steady(await world.carol.types('/traffic show server:web-1'))).toShow(
+      'Traffic of web-1',
+      'Current billing period: 1, `2026-11-01` to `2026-11-30`.',
+      'It ends T.',
+      'Traffic can be added to 25 periods: the option month of /traffic add lists them.',
+      'There are no traffic blocks.',
+      "How much was used, and how much is allowed, is not in the panel's interface: look in the panel.",
+      '[Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('alice is offered the billing periods with their dates', async () => {
@@ -55,67 +54,44 @@ describe('traffic blocks', () => {
   });
 
   it('she adds a block, which costs money', async () => {
-    expect(
-      await world.alice.types('/traffic add server:web-1 month:2 amount:500 reason:"sale on Friday"'),
-    ).toMatchInlineSnapshot(`
-      "alice used /traffic add
-      panelops: QUESTION /traffic add · web-1 (101, production) (edited)
-        │ 500 GB of traffic will be added to web-1 (101) for billing period 2.
-        │ **Cannot be undone.** This costs money.
-        │ That period is \`2026-12-01\` to \`2026-12-31\`.
-        │ Not touched: other periods, and the server itself.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ Reason: \`sale on Friday\`
-        │ By @alice · run R
-        [Add 500 GB to web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /traffic add
-      panelops: SUCCEEDED /traffic add · web-1 (101, production) (edited)
-        │ 500 GB of traffic added to web-1 (101) for billing period 2.
-        │ Cannot be undone.
-        │ Reason: \`sale on Friday\`
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.types('/traffic add server:web-1 month:2 amount:500 reason:"sale on Friday"')).toShow(
+      'QUESTION /traffic add · web-1 (101, production)',
+      '500 GB of traffic will be added to web-1 (101) for billing period 2.',
+      '**Cannot be undone.** This costs money.',
+      'That period is `2026-12-01` to `2026-12-31`.',
+      'Not touched: other periods, and the server itself.',
+      '[Add 500 GB to web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /traffic add · web-1 (101, production)',
+      '500 GB of traffic added to web-1 (101) for billing period 2.',
+      'Cannot be undone.',
+    );
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/traffic/blocks', body: { month: 2, amount: 500 } },
     ]);
-    expect(steady(await world.alice.types('/traffic show server:web-1'))).toMatchInlineSnapshot(`
-      "alice used /traffic show
-      panelops: Traffic of web-1 (edited)
-        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ It ends T.
-        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
-        │ **500 GB** in period 2, \`2026-12-01\` to \`2026-12-31\`
-        │ Nothing was added in the current period.
-        │ How much was used, and how much is allowed, is not in the panel's interface: look in the panel.
-        [Share]
-        (only alice sees this)"
-    `);
+    expect(steady(await world.alice.types('/traffic show server:web-1'))).toShow(
+      'Traffic of web-1',
+      '**500 GB** in period 2, `2026-12-01` to `2026-12-31`',
+      'Nothing was added in the current period.',
+      '[Share]',
+      '(only alice sees this)',
+    );
   });
 
   it('a period that the panel does not list is warned about', async () => {
-    expect(await world.alice.types('/traffic add server:web-1 month:26 amount:1')).toMatchInlineSnapshot(`
-      "alice used /traffic add
-      panelops: QUESTION /traffic add · web-1 (101, production) (edited)
-        │ 1 GB of traffic will be added to web-1 (101) for billing period 26.
-        │ **Cannot be undone.** This costs money.
-        │ The panel lists no period 26 for this server: it will probably refuse.
-        │ Not touched: other periods, and the server itself.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Add 1 GB to web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /traffic add
-      panelops: REJECTED /traffic add · web-1 (101, production) (edited)
-        │ The panel refused what was sent (422).
-        │ The panel says: \`month: Month 26 is not available.\`
-        │ Asked for: Add 1 GB of traffic to web-1 for billing period 26.
-        │ If a value is wrong, type the command again with another. If the panel names something temporary, wait, then ask again.
-        │ By @alice · run R
-        [Ask again]"
-    `);
+    expect(await world.alice.types('/traffic add server:web-1 month:26 amount:1')).toShow(
+      'QUESTION /traffic add · web-1 (101, production)',
+      '1 GB of traffic will be added to web-1 (101) for billing period 26.',
+      'The panel lists no period 26 for this server: it will probably refuse.',
+      '[Add 1 GB to web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'REJECTED /traffic add · web-1 (101, production)',
+      'The panel refused what was sent (422).',
+      'The panel says: `month: Month 26 is not available.`',
+      '[Ask again]',
+    );
   });
 
   it('many blocks are paged', async () => {
@@ -130,19 +106,14 @@ describe('traffic blocks', () => {
         added: '2026-11-20T03:00:00+00:00',
       });
     expect(await world.carol.types('/traffic show server:web-2')).toContain('Showing 1–10 of 11 traffic blocks.');
-    expect(steady(await world.carol.clicks('Next'))).toMatchInlineSnapshot(`
-      "carol used /traffic show
-      panelops: Traffic of web-2 (edited)
-        │ Current billing period: 1, \`2026-11-01\` to \`2026-11-30\`.
-        │ It ends T.
-        │ Traffic can be added to 25 periods: the option month of /traffic add lists them.
-        │ **110 GB** in period 1, \`2026-11-01\` to \`2026-11-30\`
-        │ Showing no. 11 of 11 traffic blocks.
-        │ Added in the current period: **1155 GB** in 11 blocks.
-        │ How much was used, and how much is allowed, is not in the panel's interface: look in the panel.
-        [Previous] [Share]
-        (only carol sees this)"
-    `);
+    expect(steady(await world.carol.clicks('Next'))).toShow(
+      'Traffic of web-2',
+      '**110 GB** in period 1, `2026-11-01` to `2026-11-30`',
+      'Showing no. 11 of 11 traffic blocks.',
+      'Added in the current period: **1155 GB** in 11 blocks.',
+      '[Previous] [Share]',
+      '(only carol sees this)',
+    );
   });
 
   it('carol may not add any', async () => {

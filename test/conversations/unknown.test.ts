@@ -21,41 +21,30 @@ describe('an outcome that nobody knows', () => {
   it('says how to check by hand, and waits for somebody who knows', async () => {
     world.panel.order(broken);
     await world.alice.types('/firewall flush server:web-1');
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: UNKNOWN /firewall flush · web-1 (101, production) (edited)
-        │ It may have been done, or not.
-        │ The panel met an error of its own. It answered 500.
-        │ Asked for: Flush the rules of web-1 · primary.
-        │ In the file: the 4 rules from before.
-        │ Press Check now, or look at the server in the panel.
-        │ Then press the button that says what you found. The bot will not send it again.
-        │ By @alice · run R
-        📎 web-1-primary-rules-before.txt (506 bytes)
-        [Check now] [It happened] [It did not]"
-    `);
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'UNKNOWN /firewall flush · web-1 (101, production)',
+      'It may have been done, or not.',
+      'The panel met an error of its own. It answered 500.',
+      'In the file: the 4 rules from before.',
+      'Press Check now, or look at the server in the panel.',
+      'Then press the button that says what you found. The bot will not send it again.',
+      '📎 web-1-primary-rules-before.txt (506 bytes)',
+      '[Check now] [It happened] [It did not]',
+    );
   });
 
   it('is said in every question on that server, and on cards of what is not asked about', async () => {
-    expect(await world.alice.types('/power restart server:web-1,web-2')).toMatchInlineSnapshot(`
-      "alice used /power restart
-      panelops: QUESTION /power restart · 2 servers (2 production) (edited)
-        │ web-1 (101) and web-2 (102) will be restarted.
-        │ What runs there stops.
-        │ It goes into the panel's queue. Not touched: network and firewall settings.
-        │ **/firewall flush of web-1 (101) ended unknown** T ago, by @alice (run R.1): look before you confirm.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Restart 2 servers] [Cancel]"
-    `);
+    expect(await world.alice.types('/power restart server:web-1,web-2')).toShow(
+      'QUESTION /power restart · 2 servers (2 production)',
+      'web-1 (101) and web-2 (102) will be restarted.',
+      '**/firewall flush of web-1 (101) ended unknown** T ago, by @alice (run R.1): look before you confirm.',
+      '[Restart 2 servers] [Cancel]',
+    );
     await world.alice.clicks('Cancel');
-    expect(await world.bob.types('/firewall enable server:web-1')).toMatchInlineSnapshot(`
-      "bob used /firewall enable
-      panelops: SUCCEEDED /firewall enable · web-1 (101, production) (edited)
-        │ Primary interface: the firewall is enabled.
-        │ **/firewall flush of web-1 (101) ended unknown** T ago, by @alice (run R.1): look at the server, and say on its card how it ended.
-        │ By @bob · run R"
-    `);
+    expect(await world.bob.types('/firewall enable server:web-1')).toShow(
+      'SUCCEEDED /firewall enable · web-1 (101, production)',
+      '**/firewall flush of web-1 (101) ended unknown** T ago, by @alice (run R.1): look at the server, and say on its card how it ended.',
+    );
     expect(await world.bob.types('/firewall enable server:web-2')).not.toContain('ended unknown');
   });
 
@@ -77,20 +66,15 @@ describe('an outcome that nobody knows', () => {
     await world.restart();
     expect(await world.alice.clicks('It happened')).toBe('modal: /firewall flush · web-1');
     await world.alice.fills('no rules are `set` any more');
-    expect(seen(world, 'HAPPENED /firewall flush')).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: HAPPENED /firewall flush · web-1 (101, production) (edited)
-        │ It happened, says @alice.
-        │ How they know: \`no rules are ˋsetˋ any more\`
-        │ It was unknown: The panel met an error of its own. It answered 500.
-        │ Asked for: Flush the rules of web-1 · primary.
-        │ The firewall stayed on: the panel does not say what that lets through.
-        │ Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.
-        │ In the file: the 4 rules from before.
-        │ If nothing gets through: \`/firewall disable\` switches it off.
-        │ By @alice · run R
-        📎 web-1-primary-rules-before.txt (506 bytes)"
-    `);
+    expect(seen(world, 'HAPPENED /firewall flush')).toShow(
+      'HAPPENED /firewall flush · web-1 (101, production)',
+      'It happened, says @alice.',
+      'How they know: `no rules are ˋsetˋ any more`',
+      'It was unknown: The panel met an error of its own. It answered 500.',
+      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'In the file: the 4 rules from before.',
+      '📎 web-1-primary-rules-before.txt (506 bytes)',
+    );
     expect(world.ledger().findLast(({ kind }) => kind === 'resolved')).toMatchObject({
       command: 'firewall.flush',
       server: { id: 101 },
@@ -124,12 +108,11 @@ describe('two people who know', () => {
       ].join('\n'),
     );
     expect(seen(world, 'HAPPENED')).not.toContain('[It');
-    expect(await world.alice.fills('it is off')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: HAPPENED /firewall enable · web-1 (10…
-      panelops: NOT-SENT your click
-        │ @bob said T ago that it happened. Your click changed nothing.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.fills('it is off')).toShow(
+      'NOT-SENT your click',
+      '@bob said T ago that it happened. Your click changed nothing.',
+      '(only alice sees this)',
+    );
     expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
   });
 

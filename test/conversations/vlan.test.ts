@@ -10,50 +10,35 @@ describe('VLAN settings', () => {
   afterAll(() => world.stop());
 
   it('the native mode is of one VLAN', async () => {
-    expect(await world.alice.types('/vlan set server:web-1 vlan:7 native-mode:1')).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: QUESTION /vlan set · web-1 (101, production) (edited)
-        │ VLAN entry 7 of web-1 (101), interface primary, will be changed now.
-        │ **Cannot be undone.** Native mode: 1, this VLAN only.
-        │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
-        │ Not touched: its other interfaces, addresses and firewall.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Set VLAN entry 7 of web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
-        │ Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.
-        │ No undo by the bot: what was set before cannot be read.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.types('/vlan set server:web-1 vlan:7 native-mode:1')).toShow(
+      'QUESTION /vlan set · web-1 (101, production)',
+      'VLAN entry 7 of web-1 (101), interface primary, will be changed now.',
+      '**Cannot be undone.** Native mode: 1, this VLAN only.',
+      'The panel does not document 0, 1 and 2. A wrong one can cut the server off.',
+      'Not touched: its other interfaces, addresses and firewall.',
+      '[Set VLAN entry 7 of web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /vlan set · web-1 (101, production)',
+      'Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.',
+      'No undo by the bot: what was set before cannot be read.',
+    );
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/interfaces/primary/vlans/7', body: { nativeMode: 1 } },
     ]);
   });
 
   it('trunk is of all VLANs of the interface, here named by its tag', async () => {
-    expect(
-      await world.alice.types('/vlan set server:web-1 interface:4000001101 vlan:9 native-mode:0 trunk:2'),
-    ).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: QUESTION /vlan set · web-1 (101, production) (edited)
-        │ VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.
-        │ **Cannot be undone.** Native mode: 0, this VLAN only. Trunk: 2, **all VLANs of that interface**.
-        │ The panel does not document 0, 1 and 2. A wrong one can cut the server off.
-        │ Not touched: its other interfaces, addresses and firewall.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Set VLAN entry 9 of web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: SUCCEEDED /vlan set · web-1 (101, production) (edited)
-        │ Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.
-        │ No undo by the bot: what was set before cannot be read.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.types('/vlan set server:web-1 interface:4000001101 vlan:9 native-mode:0 trunk:2')).toShow(
+      'QUESTION /vlan set · web-1 (101, production)',
+      'VLAN entry 9 of web-1 (101), interface 4000001101, will be changed now.',
+      '**Cannot be undone.** Native mode: 0, this VLAN only. Trunk: 2, **all VLANs of that interface**.',
+      '[Set VLAN entry 9 of web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /vlan set · web-1 (101, production)',
+      'Entry 9 (VLAN number 100) now has native mode 0; its whole interface has trunk 2.',
+    );
     expect(world.panel.effects.at(-1)).toMatchObject({
       path: '/servers/101/interfaces/4000001101/vlans/9',
       body: { nativeMode: 0, trunk: 2 },
@@ -62,43 +47,33 @@ describe('VLAN settings', () => {
 
   it('the number of the VLAN, given for the id of its entry, is not found; the card says which is which', async () => {
     await world.alice.types('/vlan set server:web-1 vlan:100 trunk:1');
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: REJECTED /vlan set · web-1 (101, production) (edited)
-        │ The panel does not know this server, interface or VLAN entry (404).
-        │ The panel says: \`VLAN entry 100 was not found.\`
-        │ Asked for: Set VLAN entry 100 of web-1 · primary: trunk 1.
-        │ Check the interface and the entry's id: it is the id of the entry, not the VLAN number.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'REJECTED /vlan set · web-1 (101, production)',
+      'The panel does not know this server, interface or VLAN entry (404).',
+      'The panel says: `VLAN entry 100 was not found.`',
+      "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
+    );
   });
 
   it('nothing to set is invalid, and so is an interface that cannot be one', async () => {
-    expect(await world.alice.types('/vlan set server:web-1 vlan:7')).toMatchInlineSnapshot(`
-      "alice used /vlan set
-      panelops: INVALID /vlan set
-        │ \`native-mode\`: give native-mode, trunk or both: there is nothing to set.
-        │ \`\`\`
-        │ /vlan set server:web-1 vlan:7
-        │ \`\`\`
-        │ Nothing was sent.
-        │ For example: \`/vlan set server:web-1 vlan:7 native-mode:1\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/vlan set server:web-1 vlan:7')).toShow(
+      'INVALID /vlan set',
+      '`native-mode`: give native-mode, trunk or both: there is nothing to set.',
+      'For example: `/vlan set server:web-1 vlan:7 native-mode:1`',
+      '(only alice sees this)',
+    );
     expect(withoutValue(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0'))).toContain(
       '`interface`: write primary, secondary or a tag of ten digits.',
     );
   });
 
   it('bob may not', async () => {
-    expect(await world.bob.types('/vlan set server:web-1 vlan:7 trunk:1')).toMatchInlineSnapshot(`
-      "bob used /vlan set
-      panelops: DENIED /vlan set
-        │ Not allowed: none of your roles has the permission \`vlan.set\`.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        [Ask a lead]
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/vlan set server:web-1 vlan:7 trunk:1')).toShow(
+      'DENIED /vlan set',
+      'Not allowed: none of your roles has the permission `vlan.set`.',
+      'Roles that may: `lead`.',
+      '[Ask a lead]',
+      '(only bob sees this)',
+    );
   });
 });

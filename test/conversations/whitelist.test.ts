@@ -9,41 +9,29 @@ describe('what a server may send from', () => {
   afterAll(() => world.stop());
 
   it('alice lets web-1 send from an IPv4 network', async () => {
-    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24')).toMatchInlineSnapshot(`
-      "alice used /whitelist add
-      panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
-        │ web-1 may then send from \`192.0.2.0/24\` (256 addresses) on its primary interface.
-        │ **No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.
-        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Whitelist 192.0.2.0/24 for web-1] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /whitelist add
-      panelops: SUCCEEDED /whitelist add · web-1 (101, production) (edited)
-        │ web-1 may send from \`192.0.2.0/24\` on its primary interface.
-        │ No undo by the bot: the panel removes addresses, not networks. To take it off: \`/whitelist remove server:web-1 interface:primary address:192.0.2.0\`. Then look at the network whitelist of web-1 (101) in the panel: it must be gone, and the others still there.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24')).toShow(
+      'QUESTION /whitelist add · web-1 (101, production)',
+      'web-1 may then send from `192.0.2.0/24` (256 addresses) on its primary interface.',
+      '**No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.',
+      'Not touched: the firewall of web-1 (101), its addresses, its other entries.',
+      '[Whitelist 192.0.2.0/24 for web-1] [Cancel]',
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /whitelist add · web-1 (101, production)',
+      'web-1 may send from `192.0.2.0/24` on its primary interface.',
+      'No undo by the bot: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel: it must be gone, and the others still there.',
+    );
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/networkWhitelist', body: { interface: 'primary', ip: '192.0.2.0', cidr: 24 } },
     ]);
   });
 
   it('and from an IPv6 network, written the short way', async () => {
-    expect(
-      await world.alice.types('/whitelist add server:web-1 network:2001:0DB8:0::/48 interface:secondary'),
-    ).toMatchInlineSnapshot(`
-      "alice used /whitelist add
-      panelops: QUESTION /whitelist add · web-1 (101, production) (edited)
-        │ web-1 may then send from \`2001:db8::/48\` (2^80 addresses) on its secondary interface.
-        │ **No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.
-        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Whitelist 2001:db8::/48 for web-1] [Cancel]"
-    `);
+    expect(await world.alice.types('/whitelist add server:web-1 network:2001:0DB8:0::/48 interface:secondary')).toShow(
+      'QUESTION /whitelist add · web-1 (101, production)',
+      'web-1 may then send from `2001:db8::/48` (2^80 addresses) on its secondary interface.',
+      '[Whitelist 2001:db8::/48 for web-1] [Cancel]',
+    );
     await world.alice.clicks('Confirm');
     expect(world.panel.effects.at(-1)).toMatchObject({ body: { interface: 'secondary', ip: '2001:db8::', cidr: 48 } });
   });
@@ -71,51 +59,36 @@ describe('what a server may send from', () => {
   });
 
   it('an address inside a network is refused with the network that was probably meant', async () => {
-    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.77/24')).toMatchInlineSnapshot(`
-      "alice used /whitelist add
-      panelops: INVALID /whitelist add
-        │ \`network:192.0.2.77/24\`: the address is inside a network, not its start. The network is 192.0.2.0/24.
-        │ \`\`\`
-        │ /whitelist add server:web-1 network:192.0.2.77/24
-        │ \`\`\`
-        │ Nothing was sent.
-        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.77/24')).toShow(
+      'INVALID /whitelist add',
+      '`network:192.0.2.77/24`: the address is inside a network, not its start. The network is 192.0.2.0/24.',
+      'For example: `/whitelist add server:web-1 network:192.0.2.0/24`',
+      '(only alice sees this)',
+    );
     expect(await world.alice.types('/whitelist add server:web-1 network:2001:db8::1/48')).toContain(
       'The network is 2001:db8::/48.',
     );
   });
 
   it('she takes it away by its address, because the panel takes no prefix', async () => {
-    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0/24')).toMatchInlineSnapshot(`
-      "alice used /whitelist remove
-      panelops: INVALID /whitelist remove
-        │ \`address:192.0.2.0/24\`: leave the prefix out: the panel's removal takes an address only.
-        │ \`\`\`
-        │ /whitelist remove server:web-1 address:192.0.2.0/24
-        │ \`\`\`
-        │ Nothing was sent.
-        │ For example: \`/whitelist remove server:web-1 address:192.0.2.0\`
-        (only alice sees this)"
-    `);
-    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toMatchInlineSnapshot(`
-      "alice used /whitelist remove
-      panelops: QUESTION /whitelist remove · web-1 (101, production) (edited)
-        │ web-1 may then no longer send from the network added as \`192.0.2.0\` on its primary interface.
-        │ **Cannot be undone.** What it still sends from there is dropped.
-        │ Not touched: the firewall of web-1 (101), its addresses, its other entries.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Remove 192.0.2.0 from web-1's whitelist] [Cancel]"
-    `);
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /whitelist remove
-      panelops: SUCCEEDED /whitelist remove · web-1 (101, production) (edited)
-        │ web-1 may no longer send from the network added as \`192.0.2.0\` on its primary interface.
-        │ Cannot be undone: the prefix of what was removed is not known.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0/24')).toShow(
+      'INVALID /whitelist remove',
+      "`address:192.0.2.0/24`: leave the prefix out: the panel's removal takes an address only.",
+      'For example: `/whitelist remove server:web-1 address:192.0.2.0`',
+      '(only alice sees this)',
+    );
+    expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toShow(
+      'QUESTION /whitelist remove · web-1 (101, production)',
+      'web-1 may then no longer send from the network added as `192.0.2.0` on its primary interface.',
+      '**Cannot be undone.** What it still sends from there is dropped.',
+      'Not touched: the firewall of web-1 (101), its addresses, its other entries.',
+      "[Remove 192.0.2.0 from web-1's whitelist] [Cancel]",
+    );
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'SUCCEEDED /whitelist remove · web-1 (101, production)',
+      'web-1 may no longer send from the network added as `192.0.2.0` on its primary interface.',
+      'Cannot be undone: the prefix of what was removed is not known.',
+    );
     expect(world.panel.effects.at(-1)).toMatchObject({
       method: 'DELETE',
       body: { interface: 'primary', ip: '192.0.2.0' },
@@ -124,26 +97,21 @@ describe('what a server may send from', () => {
 
   it("what is not on the list is the panel's no", async () => {
     await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0');
-    expect(await world.alice.clicks('Confirm')).toMatchInlineSnapshot(`
-      "alice used /whitelist remove
-      panelops: REJECTED /whitelist remove · web-1 (101, production) (edited)
-        │ The panel does not know this server, group, interface or address (404).
-        │ The panel says: \`192.0.2.0 is not on the whitelist.\`
-        │ Asked for: Take \`192.0.2.0\` off the whitelist of web-1 · primary.
-        │ Check what you named: the server, the group, the interface or the address.
-        │ By @alice · run R"
-    `);
+    expect(await world.alice.clicks('Confirm')).toShow(
+      'REJECTED /whitelist remove · web-1 (101, production)',
+      'The panel does not know this server, group, interface or address (404).',
+      'The panel says: `192.0.2.0 is not on the whitelist.`',
+      'Check what you named: the server, the group, the interface or the address.',
+    );
   });
 
   it('bob may only do what his role allows', async () => {
-    expect(await world.bob.types('/whitelist add server:lab-1 network:192.0.2.0/24')).toMatchInlineSnapshot(`
-      "bob used /whitelist add
-      panelops: DENIED /whitelist add
-        │ Not allowed: none of your roles has the permission \`whitelist.add\`.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/whitelist add server:lab-1 network:192.0.2.0/24')).toShow(
+      'DENIED /whitelist add',
+      'Not allowed: none of your roles has the permission `whitelist.add`.',
+      'Roles that may: `lead`.',
+      '(only bob sees this)',
+    );
   });
 });
 
@@ -155,17 +123,12 @@ describe('how broad a network may be, where the policy has a limit', () => {
   afterAll(() => world.stop());
 
   it('is what the policy says, and the answer says what that is', async () => {
-    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toMatchInlineSnapshot(`
-      "alice used /whitelist add
-      panelops: INVALID /whitelist add
-        │ \`network:192.0.2.0/23\`: the policy allows no IPv4 network broader than /24.
-        │ \`\`\`
-        │ /whitelist add server:web-1 network:192.0.2.0/23
-        │ \`\`\`
-        │ Nothing was sent.
-        │ For example: \`/whitelist add server:web-1 network:192.0.2.0/24\`
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toShow(
+      'INVALID /whitelist add',
+      '`network:192.0.2.0/23`: the policy allows no IPv4 network broader than /24.',
+      'For example: `/whitelist add server:web-1 network:192.0.2.0/24`',
+      '(only alice sees this)',
+    );
   });
 
   it.each([

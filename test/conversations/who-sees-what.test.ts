@@ -9,14 +9,12 @@ describe('who is answered, where, and who sees it', () => {
   afterAll(() => world.stop());
 
   it('mallory has no role: denied, in private, with who may; it is in the ledger', async () => {
-    expect(await world.mallory.types('/firewall flush server:web-1')).toMatchInlineSnapshot(`
-      "mallory used /firewall flush
-      panelops: DENIED /firewall flush
-        │ Not allowed: none of your roles has the permission \`firewall.flush\`.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        (only mallory sees this)"
-    `);
+    expect(await world.mallory.types('/firewall flush server:web-1')).toShow(
+      'DENIED /firewall flush',
+      'Not allowed: none of your roles has the permission `firewall.flush`.',
+      'Roles that may: `lead`.',
+      '(only mallory sees this)',
+    );
     await expect
       .poll(world.ledger)
       .toMatchObject([
@@ -27,15 +25,12 @@ describe('who is answered, where, and who sees it', () => {
   });
 
   it('bob may boot servers, but not lab-1', async () => {
-    expect(await world.bob.types('/power boot server:lab-1')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: DENIED /power boot
-        │ Not allowed: your roles have \`power.boot\`, but not for \`lab-1\`, or the policy names no such server.
-        │ Type a name, an id or an address, or pick a suggestion: those are yours.
-        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/power boot server:lab-1')).toShow(
+      'DENIED /power boot',
+      'Not allowed: your roles have `power.boot`, but not for `lab-1`, or the policy names no such server.',
+      'Roles that may, each on its own servers: `on-call` and `lead`.',
+      '(only bob sees this)',
+    );
     expect(world.panel.requests).toEqual([]);
     await expect
       .poll(() => world.ledger().at(-1))
@@ -47,24 +42,20 @@ describe('who is answered, where, and who sees it', () => {
   });
 
   it('a server that is not in the policy is left alone', async () => {
-    expect(await world.alice.types('/power boot server:4711')).toMatchInlineSnapshot(`
-      "alice used /power boot
-      panelops: DENIED /power boot · server 4711
-        │ Not allowed: the policy does not list this server, and does not allow commands on unlisted ones.
-        │ Ask whoever keeps the policy to add it.
-        │ No role has this permission here.
-        │ Nothing was sent.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/power boot server:4711')).toShow(
+      'DENIED /power boot · server 4711',
+      'Not allowed: the policy does not list this server, and does not allow commands on unlisted ones.',
+      'Ask whoever keeps the policy to add it.',
+      '(only alice sees this)',
+    );
   });
 
   it('in #random nothing is answered, whoever asks', async () => {
-    expect(await world.alice.types('/firewall show server:web-1', 'random')).toMatchInlineSnapshot(`
-      "alice used /firewall show
-      panelops: NOT-SENT /firewall show
-        │ Commands are not answered here, but in #ops. Nothing was read.
-        (only alice sees this)"
-    `);
+    expect(await world.alice.types('/firewall show server:web-1', 'random')).toShow(
+      'NOT-SENT /firewall show',
+      'Commands are not answered here, but in #ops. Nothing was read.',
+      '(only alice sees this)',
+    );
     expect(await world.alice.types('/power boot server:web-1', 'random')).toContain('NOT-SENT /power boot');
     expect(world.carol.sees('random')).toBe('');
     expect(world.panel.requests).toEqual([]);
@@ -75,32 +66,23 @@ describe('who is answered, where, and who sees it', () => {
     expect(world.carol.sees()).toBe('');
     const shared = await world.alice.clicks('Share');
     expect(world.carol.sees()).toBe(shared);
-    expect(shared).toMatchInlineSnapshot(`
-      "↪ reply to panelops: Firewall of mail-1 · primary
-      panelops: Firewall of mail-1 · primary
-        Shared by @alice.
-        │ The firewall of mail-1 (121), primary interface, is enabled with 2 rules.
-        │ \`\`\`
-        │ 1 accept in tcp 22
-        │   from 192.0.2.0/24 id=121001
-        │ 2 accept in icmp
-        │   from 0.0.0.0/0 id=121002
-        │ \`\`\`"
-    `);
+    expect(shared).toShow(
+      'Firewall of mail-1 · primary',
+      'Shared by @alice.',
+      'The firewall of mail-1 (121), primary interface, is enabled with 2 rules.',
+      '1 accept in tcp 22',
+    );
   });
 
   it('a role that was taken takes Share with it', async () => {
     await world.carol.types('/firewall show server:web-1');
     world.discord.setRoles('carol', []);
     const before = world.alice.sees();
-    expect(await world.carol.clicks('Share')).toMatchInlineSnapshot(`
-      "↪ reply to panelops: Firewall of web-1 · primary
-      panelops: DENIED /firewall show
-        │ Not allowed: none of your roles has the permission \`firewall.show\`.
-        │ Roles that may: \`viewer\`, \`on-call\` and \`lead\`.
-        │ Nothing was read.
-        (only carol sees this)"
-    `);
+    expect(await world.carol.clicks('Share')).toShow(
+      'DENIED /firewall show',
+      'Not allowed: none of your roles has the permission `firewall.show`.',
+      '(only carol sees this)',
+    );
     expect(world.alice.sees()).toBe(before);
     world.discord.setRoles('carol', ['viewer']);
   });
@@ -110,13 +92,10 @@ describe('who is answered, where, and who sees it', () => {
       await world.bob.types(
         '/power boot server:web-1 reason:"@everyone **look** <@1400000000000000001> `x` [a](https://example.org)"',
       ),
-    ).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: ACCEPTED /power boot · web-1 (101, production) (edited)
-        │ The boot of web-1 is in the panel's queue (item 5001), not done yet.
-        │ Reason: \`@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)\`
-        │ By @bob · run R"
-    `);
+    ).toShow(
+      'ACCEPTED /power boot · web-1 (101, production)',
+      'Reason: `@everyone **look** <@1400000000000000001> ˋxˋ [a](https://example.org)`',
+    );
     const card = world.discord.messages('alice', 'ops').at(-1);
     expect(card?.pinged).toEqual([]);
     expect(card?.mentions).toEqual({ users: [], roles: [], everyone: false });

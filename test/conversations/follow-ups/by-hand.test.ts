@@ -14,6 +14,7 @@ import {
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
+
 import { idOf, labelsOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
@@ -42,19 +43,14 @@ describe('a restore of which the panel offers no read', () => {
 
   it('says so on its card, and asks people', async () => {
     const card = await unreadable('web-1');
-    expect(textSeen(world, card)).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 was started.
-        │ The panel offers no way to look at it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Started T ago as job J. @alice is pinged at its end.
-        │ Cannot be undone.
-        │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
-        │ Reason: \`lost update\`
-        │ By @alice · run R
-        [Finished] [Failed] [Stop following]"
-    `);
+    expect(textSeen(world, card)).toShow(
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 was started.',
+      'The panel offers no way to look at it, so this card cannot know how it goes.',
+      'Started T ago as job J. @alice is pinged at its end.',
+      'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
+      '[Finished] [Failed] [Stop following]',
+    );
     expect(looks(world)).toEqual([]);
   });
 
@@ -73,23 +69,15 @@ describe('a restore of which the panel offers no read', () => {
 
     await world.discord.click('alice', card.id, finished);
     const ping = await pingOf(world, card);
-    expect(textSeen(world, ping)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-2 (102…
-      panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-        │ The restore of web-2 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
-        │ run R"
-    `);
+    expect(textSeen(world, ping)).toShow(
+      'FINISHED /backup restore · web-2 (102, production) @alice(!)',
+      'The restore of web-2 finished after N s, says `alice`.',
+    );
     await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: FINISHED /backup restore · web-2 (102, production) (edited)
-        │ The restore of web-2 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
-        │ Cannot be undone.
-        │ Reason: \`lost update\`
-        │ By @alice · run R"
-    `);
+    expect(textSeen(world, messageOf(world, card.id))).toShow(
+      'FINISHED /backup restore · web-2 (102, production)',
+      'The restore of web-2 finished after N s, says `alice`.',
+    );
     expect(followed(world, card)[1]).toMatchObject({ step: 'ended', end: 'finished', actor: { name: 'alice' } });
 
     const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
@@ -131,19 +119,14 @@ describe('a restore of which the panel offers no read', () => {
     const card = await unreadable('db-2');
     await world.discord.click('alice', card.id, idOf(card, 'Stop following'));
     await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: ACCEPTED /backup restore · db-2 (112, production) (edited)
-        │ The restore of db-2 is not followed any more: \`alice\` stopped that.
-        │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of db-2 from its backups; the panel picks which, and does not say.
-        │ Cannot be undone.
-        │ To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.
-        │ It stays in /handover until somebody presses Finished or Failed.
-        │ Reason: \`lost update\`
-        │ By @alice · run R
-        [Finished] [Failed]"
-    `);
+    expect(textSeen(world, messageOf(world, card.id))).toShow(
+      'ACCEPTED /backup restore · db-2 (112, production)',
+      'The restore of db-2 is not followed any more: `alice` stopped that.',
+      'It may still run: look in the panel for job J.',
+      'To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.',
+      'It stays in /handover until somebody presses Finished or Failed.',
+      '[Finished] [Failed]',
+    );
     expect(repliesTo(world, card)).toEqual([]);
   });
 });
@@ -162,13 +145,11 @@ describe('what nobody has said the end of', () => {
       { step: 'reminded', n: 2 },
     ]);
     const [first, second, ...more] = repliesTo(world, card);
-    expect(textSeen(world, first)).toMatchInlineSnapshot(`
-      "↪ reply to panelops: ACCEPTED /backup restore · mail-1 (12…
-      panelops: ACCEPTED /backup restore · mail-1 (121, production)
-        │ The restore of mail-1 was started T ago, and nobody has said how it ended.
-        │ Look in the panel, and press what you see on its card.
-        │ run R · reminder 1"
-    `);
+    expect(textSeen(world, first)).toShow(
+      'ACCEPTED /backup restore · mail-1 (121, production)',
+      'The restore of mail-1 was started T ago, and nobody has said how it ended.',
+      'Look in the panel, and press what you see on its card.',
+    );
     const started = Date.parse(followed(world, card)[0]?.time ?? '');
     for (const [reminder, after] of [
       [first, times[0]],

@@ -17,6 +17,7 @@ import {
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
+
 import { idOf, labelsOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
@@ -66,62 +67,40 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(await handover()).toContain('Open: 1 unknown outcome.');
     await says(card, 'It is under way', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
-    expect(steady(textSeen(world, running))).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 was started.
-        │ The panel gave no number for it, so this card cannot know how it goes.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Started T ago. @alice is pinged at its end.
-        │ Cannot be undone.
-        │ It was unknown until @alice said that it was under way: \`the panel shows it at 11 %\`.
-        │ Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.
-        │ Reason: \`lost update\`
-        │ By @alice · run R
-        [Finished] [Failed] [Stop following]"
-    `);
-    expect(await handover()).toMatchInlineSnapshot(`
-      "carol used /handover
-      panelops: What is open (edited)
-        │ Open: 1 restore running.
-        │ Restores running
-        │ web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        [Share]
-        (only carol sees this)"
-    `);
-    expect(await nextQuestion()).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on: the panel does not say what that lets through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
-        │ **A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Look in the panel.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Flush web-1] [Cancel]"
-    `);
+    expect(steady(textSeen(world, running))).toShow(
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 was started.',
+      'The panel gave no number for it, so this card cannot know how it goes.',
+      'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
+      'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
+      '[Finished] [Failed] [Stop following]',
+    );
+    expect(await handover()).toShow(
+      'What is open',
+      'Open: 1 restore running.',
+      'web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      '[Share]',
+      '(only carol sees this)',
+    );
+    expect(await nextQuestion()).toShow(
+      'QUESTION /firewall flush · web-1 (101, production)',
+      '**A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Look in the panel.',
+      '[Flush web-1] [Cancel]',
+    );
 
     await world.restart();
     expect(await handover()).toContain('Open: 1 restore running.');
     await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
-    expect(textSeen(world, await pingOf(world, card))).toMatchInlineSnapshot(`
-      "↪ reply to panelops: FINISHED /backup restore · web-1 (101…
-      panelops: FINISHED /backup restore · web-1 (101, production) @alice(!)
-        │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ run R"
-    `);
+    expect(textSeen(world, await pingOf(world, card))).toShow(
+      'FINISHED /backup restore · web-1 (101, production) @alice(!)',
+      'The restore of web-1 finished after N s, says `alice`.',
+    );
     await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Cannot be undone.
-        │ It was unknown until @alice said that it was under way: \`the panel shows it at 11 %\`.
-        │ Reason: \`lost update\`
-        │ By @alice · run R"
-    `);
+    expect(textSeen(world, messageOf(world, card.id))).toShow(
+      'FINISHED /backup restore · web-1 (101, production)',
+      'The restore of web-1 finished after N s, says `alice`.',
+      'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
+    );
     expect(await handover()).toContain('Nothing is open.');
     expect(await nextQuestion()).not.toContain('may still run');
     // Nobody told the bot where to look.
@@ -171,39 +150,25 @@ describe('a restore that somebody stopped following', () => {
 
   it('is open, and warns, until somebody says that it ended; nobody is pinged', async () => {
     const card = await stopped();
-    expect(textSeen(world, card)).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: ACCEPTED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 is not followed any more: \`bob\` stopped that.
-        │ It may still run: look in the panel for job J.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Cannot be undone.
-        │ Press Check now, or look at the server in the panel.
-        │ It stays in /handover until somebody presses Finished or Failed.
-        │ Reason: \`lost update\`
-        │ By @alice · run R
-        [Check now] [Finished] [Failed]"
-    `);
-    expect(await handover()).toMatchInlineSnapshot(`
-      "carol used /handover
-      panelops: What is open (edited)
-        │ Open: 1 job that may still run.
-        │ Jobs that may still run
-        │ web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        [Share]
-        (only carol sees this)"
-    `);
-    expect(await nextQuestion()).toMatchInlineSnapshot(`
-      "alice used /firewall flush
-      panelops: QUESTION /firewall flush · web-1 (101, production) (edited)
-        │ All firewall rules of web-1 (101), primary interface, will be removed.
-        │ **Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.
-        │ The firewall stays on: the panel does not say what that lets through. Applied to the running server at once. Not touched: the secondary interface, and every other server.
-        │ **/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run R.1): look before you confirm.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Flush web-1] [Cancel]"
-    `);
+    expect(textSeen(world, card)).toShow(
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 is not followed any more: `bob` stopped that.',
+      'It may still run: look in the panel for job J.',
+      'It stays in /handover until somebody presses Finished or Failed.',
+      '[Check now] [Finished] [Failed]',
+    );
+    expect(await handover()).toShow(
+      'What is open',
+      'Open: 1 job that may still run.',
+      'web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      '[Share]',
+      '(only carol sees this)',
+    );
+    expect(await nextQuestion()).toShow(
+      'QUESTION /firewall flush · web-1 (101, production)',
+      '**/backup restore of web-1 (101) may still run**: started T ago by @alice; @bob stopped following it T ago (run R.1): look before you confirm.',
+      '[Flush web-1] [Cancel]',
+    );
     expect(await answerOf(world, 'bob', '/cpu throttle server:web-1 percent:50')).toContain(
       '**/backup restore of web-1 (101) may still run**',
     );
@@ -213,15 +178,10 @@ describe('a restore that somebody stopped following', () => {
     expect(await handover()).toContain('1 job that may still run');
     await world.discord.click('alice', card.id, idOf(card, 'Finished'));
     const over = await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
-    expect(textSeen(world, over)).toMatchInlineSnapshot(`
-      "alice used /backup restore
-      panelops: FINISHED /backup restore · web-1 (101, production) (edited)
-        │ The restore of web-1 finished after N s, says \`alice\`.
-        │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-        │ Cannot be undone.
-        │ Reason: \`lost update\`
-        │ By @alice · run R"
-    `);
+    expect(textSeen(world, over)).toShow(
+      'FINISHED /backup restore · web-1 (101, production)',
+      'The restore of web-1 finished after N s, says `alice`.',
+    );
     expect(await handover()).not.toContain('may still run');
     expect(await nextQuestion()).not.toContain('may still run');
     expect(followed(world, card)).toMatchObject([

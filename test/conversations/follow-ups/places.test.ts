@@ -64,13 +64,11 @@ describe('the end of a restore', () => {
     const run = await restored('web-2', id);
     world().discord.closeThread('alice', id, { lock: true });
     const ping = await pingIn('audit', run);
-    expect(seen(ping)).toMatchInlineSnapshot(`
-      "panelops: FINISHED /backup restore · web-2 (102, production) @alice(!)
-        │ The restore of web-2 finished after N s.
-        │ Asked for: Overwrite disk 0 of web-2 from its backups; the panel picks which, and does not say.
-        │ The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.
-        │ run R"
-    `);
+    expect(seen(ping)).toShow(
+      'FINISHED /backup restore · web-2 (102, production) @alice(!)',
+      'The restore of web-2 finished after N s.',
+      'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
+    );
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
     expect(
       world()

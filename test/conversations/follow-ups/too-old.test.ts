@@ -13,6 +13,7 @@ import {
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
+
 import { messageOf, stateOf } from '../../helpers/messages.ts';
 
 it('a card that is too old to edit continues in a reply to its end, also after a restart', async () => {
@@ -26,17 +27,12 @@ it('a card that is too old to edit continues in a reply to its end, also after a
   // Past the hour: one more edit, and no other.
   ahead = 2 * 3_600_000;
   const moved = await world.discord.until(() => repliesTo(world, card)[0]);
-  expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toMatchInlineSnapshot(`
-    "↪ reply to panelops: ACCEPTED /backup restore · web-1 (101…
-    panelops: ACCEPTED /backup restore · web-1 (101, production)
-      │ The restore of web-1 is under way: \`running\`
-      │ \`BAR\`
-      │ Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.
-      │ Started T ago as job J. Last news T ago. @alice is pinged at its end.
-      │ Cannot be undone.
-      │ Reason: \`lost update\`
-      │ By @alice · run R"
-  `);
+  expect(textSeen(world, moved).replace(/`[█░].*`/, '`BAR`')).toShow(
+    'ACCEPTED /backup restore · web-1 (101, production)',
+    'The restore of web-1 is under way: `running`',
+    '`BAR`',
+    'Started T ago as job J. Last news T ago. @alice is pinged at its end.',
+  );
   expect(moved).toMatchObject({ replyTo: card.id, pinged: [] });
   await wait(() => stepsOf(world, card).includes('moved'), 'the ledger');
   expect(followed(world, card)[1]).toMatchObject({ step: 'moved', place: { message: moved.id } });

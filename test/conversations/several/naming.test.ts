@@ -35,16 +35,11 @@ describe('servers by tier, group and glob', () => {
   });
 
   it('are named in the question, counted by tier, and recorded by their ids', async () => {
-    expect(await world.alice.types('/power restart server:group:1')).toMatchInlineSnapshot(`
-      "alice used /power restart
-      panelops: QUESTION /power restart · 5 servers (4 production, 1 staging) (edited)
-        │ web-1 (101), web-2 (102), web-3 (103), db-1 (111) and db-2 (112) will be restarted.
-        │ What runs there stops.
-        │ It goes into the panel's queue. Not touched: network and firewall settings.
-        │ Nothing is sent until @alice confirms. Runs out in 2 minutes.
-        │ By @alice · run R
-        [Restart 5 servers] [Cancel]"
-    `);
+    expect(await world.alice.types('/power restart server:group:1')).toShow(
+      'QUESTION /power restart · 5 servers (4 production, 1 staging)',
+      'web-1 (101), web-2 (102), web-3 (103), db-1 (111) and db-2 (112) will be restarted.',
+      '[Restart 5 servers] [Cancel]',
+    );
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'asked', options: { server: '101,102,103,111,112' } });
     await world.alice.clicks('Cancel');
   });
@@ -83,16 +78,14 @@ describe('a selector with servers that somebody may not touch', () => {
 
   it('is denied as a whole, and says which server stands in the way, and what would be allowed', async () => {
     world.discord.setRoles('bob', ['viewer', 'on-call']);
-    expect(await world.bob.types('/power boot server:web-1,tier:lab')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: DENIED /power boot · lab-1 (201)
-        │ Not allowed: your roles have \`power.boot\`, but not for this server.
-        │ Roles that may: \`lead\`.
-        │ Nothing was sent.
-        │ \`tier:lab\` includes it, and the bot leaves out nothing of what you typed.
-        │ You may: \`/power boot server:web-1\`.
-        (only bob sees this)"
-    `);
+    expect(await world.bob.types('/power boot server:web-1,tier:lab')).toShow(
+      'DENIED /power boot · lab-1 (201)',
+      'Not allowed: your roles have `power.boot`, but not for this server.',
+      'Roles that may: `lead`.',
+      '`tier:lab` includes it, and the bot leaves out nothing of what you typed.',
+      'You may: `/power boot server:web-1`.',
+      '(only bob sees this)',
+    );
     expect(changes(world)).toEqual([]);
     await expect
       .poll(() => world.ledger().at(-1))
