@@ -50,8 +50,13 @@ export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: Sandb
   });
   const keptDiscord = sides.discord ? kept('discord.jsonl') : undefined;
   const keptPanel = sides.panel ? kept('panel.json') : undefined;
-  const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }));
-  const panel = keptPanel && (await startPanel({ kept: keptPanel }));
+  /** So that the next start need not wait for a sign of life of this process. */
+  const giveBack = async (error: unknown): Promise<never> => {
+    await release();
+    throw error;
+  };
+  const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }).catch(giveBack));
+  const panel = keptPanel && (await startPanel({ kept: keptPanel }).catch(giveBack));
   return {
     ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
     ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),
