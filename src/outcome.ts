@@ -21,14 +21,14 @@ export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
 export type End = (typeof ends)[number];
 
 /**
- * The result of a call of the panel. `said` is the panel's own message: text from outside. `data` is undefined if a yes
- * came with unreadable details.
+ * The result of a call of the panel. `said` is what the answer says: text from outside. `loose` is what can be shown of a
+ * read's answer in another form.
  */
 export type Answer<T> =
-  | { kind: 'yes'; data: T | undefined; loose?: Loose<T> }
+  | { kind: 'yes'; data: T }
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
   | { kind: 'not-sent'; reason: Hold; said?: string }
-  | { kind: 'unknown'; reason: Doubt; status?: number };
+  | { kind: 'unknown'; reason: Doubt; status?: number; said?: string; loose?: Loose };
 
 /** A part of an answer that does not have the expected form: what it would be, and its content without secrets. */
 export interface Strange {
@@ -40,8 +40,8 @@ export interface Strange {
  * What of a read's answer can be shown although it does not have the expected form: the data without what is strange;
  * no data if none of it fits. Nothing is decided by it.
  */
-export interface Loose<T> {
-  data?: T;
+export interface Loose {
+  data?: unknown;
   strange: readonly Strange[];
 }
 

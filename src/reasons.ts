@@ -20,16 +20,16 @@ const rejections = {
     next: `${tokenOwner} The permission is set in the panel, at the token.`,
   },
   'not-found': {
-    why: 'The panel does not know this server, group, interface or address (404).',
-    next: 'Check what you named: the server, the group, the interface or the address.',
+    why: 'The panel does not know what you named, or this operation (404).',
+    next: "Check what you named: the server, the group, the interface or the address. If all of it is right, the panel's release may lack the operation.",
   },
   'no-backups': {
-    why: 'The panel has no backups for this server (404).',
-    next: 'There is nothing to restore from. Check the server, and its backups in the panel.',
+    why: 'The panel has no backups for this server, or does not know it or the operation (404).',
+    next: 'Check the server, and its backups in the panel. If it has backups, the panel may be older than 7.1.0, which has no restore.',
   },
   'vlan-not-found': {
-    why: 'The panel does not know this server, interface or VLAN entry (404).',
-    next: "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
+    why: 'The panel does not know this server, interface, VLAN entry or operation (404).',
+    next: "Check the interface and the entry's id: it is the id of the entry, not the VLAN number. If both are right, the panel may be older than 7.1.0.",
   },
   protected: {
     why: 'Destruction protection is on for this server (409): a restore would overwrite its disks.',
@@ -57,6 +57,14 @@ const rejections = {
     next: 'Wait until the maintenance is over, then ask again.',
   },
   refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
+  'refused-before': {
+    why: 'Something before the panel, a proxy or a firewall, refused the request: it did not reach the panel.',
+    next: 'Tell whoever runs the bot: what stands before the panel must let the bot through.',
+  },
+  'requests-limited': {
+    why: 'Something takes no more requests of the bot (429): the panel, or a proxy or firewall before it.',
+    next: 'Wait a minute, then ask again.',
+  },
 } as const satisfies Record<string, Words>;
 
 /** Whether the panel may say yes to the same later. The next step then says to ask again. */
@@ -66,6 +74,7 @@ const passing: readonly Reason[] = [
   'validation',
   'tasks-pending',
   'rate-limited',
+  'requests-limited',
   'maintenance',
   'refused',
 ] satisfies Rejection[];
@@ -79,8 +88,10 @@ const untouched: readonly Reason[] = [
   'protected',
   'tasks-pending',
   'rate-limited',
+  'requests-limited',
   'authentication-limited',
   'maintenance',
+  'refused-before',
 ] satisfies Rejection[];
 
 /** Why nothing left this machine. */
@@ -102,7 +113,7 @@ const holds = {
     next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out what answers in its place.',
   },
   'circuit-open': {
-    why: "The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.",
+    why: "The bot's token was refused, or its address locked out. For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.",
     next: `${tokenOwner} Then wait a minute and run /panel check.`,
   },
   'read-limit': {
@@ -183,8 +194,19 @@ const stops = {
 const doubts = {
   timeout: { why: 'The panel did not answer in time.', next: sayHow },
   'connection-lost': { why: 'The connection broke before the answer.', next: sayHow },
-  'server-error': { why: 'The panel met an error of its own.', next: sayHow },
-  'answer-too-large': { why: 'The answer was larger than 5 MiB and was not read.', next: sayHow },
+  'server-error': { why: 'The panel, or a proxy, met an error.', next: sayHow },
+  'not-the-panel': {
+    why: "Something refused the request, and not in the panel's way: perhaps a proxy or a firewall before the panel.",
+    next: `${sayHow} Tell whoever runs the bot that something else answers for the panel.`,
+  },
+  'no-success': {
+    why: 'The answer has the status of a success, but does not speak of one.',
+    next: sayHow,
+  },
+  'answer-too-large': {
+    why: 'The answer was larger than 5 MiB, or had too much in it, and was not read.',
+    next: sayHow,
+  },
   'not-json': {
     why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
     next: sayHow,

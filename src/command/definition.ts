@@ -91,7 +91,7 @@ export interface ChangeDefinition<
   question(input: InputOf<O>, looks: readonly Look[], team: Team): readonly Markup[];
   /** The parameters of the endpoint for one server. */
   request(server: Server, input: InputOf<O>): Input<E>;
-  /** What a successful answer proves: done, or only accepted. `data` is undefined if the answer's details are unreadable. */
+  /** What a successful answer proves: done, or only accepted. `data` is undefined if a person says that it happened. */
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** How to apply what was only stored. */
   apply?(input: InputOf<O>): Step | undefined;

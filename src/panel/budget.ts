@@ -23,8 +23,7 @@ export interface Pass {
 export interface TokenAnswer {
   status?: number | undefined;
   headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /** The lock-out after failed authentications, in seconds. */
-  lockedOutFor?: number | undefined;
+  body?: unknown;
 }
 
 /**

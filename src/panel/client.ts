@@ -3,11 +3,12 @@ import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
-import type { BudgetLeft, Caller, Pass, Rank, SharedBudget, TokenAnswer } from './budget.ts';
+import type { BudgetLeft, Caller, Pass, Rank, SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
-import { type Failure, lockedOutFor, type Reply, readDocument, readFailure, readReply } from './errors.ts';
+import { type Failure, type Reply, readDocument, readFailure, readReply } from './errors.ts';
 import { createPanelFacts, type PanelFacts } from './facts.ts';
 import { buildRequest, type Request } from './request.ts';
+import { isLockOut } from './retry-after.ts';
 import { createSessions, type Session } from './session.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
@@ -96,9 +97,9 @@ const limited = 'The panel limits the requests of its token.';
 const locked = 'The panel has locked out the address of the bot.';
 const refused = 'The panel refuses its token, and would lock out an address that goes on: nothing is sent.';
 
-const waitWords = ({ status, lockedOutFor: seconds }: TokenAnswer): string => {
+const waitWords = ({ status, body }: Reply): string => {
   if (status === 401) return refused;
-  return seconds === undefined ? limited : locked;
+  return isLockOut(body) ? locked : limited;
 };
 
 const namingWaits = <T extends Required<Pick<PanelOptions, 'wait'>> & PanelOptions>(options: T): T => ({
@@ -132,8 +133,7 @@ export function createPanel(options: PanelOptions): Panel {
       budget.leave(pass, { status: result.status });
       return readFailure(result);
     }
-    const told = { status: result.status, headers: result.headers, lockedOutFor: lockedOutFor(result) };
-    onWait(waitWords(told), budget.leave(pass, told));
+    onWait(waitWords(result), budget.leave(pass, result));
     return read(result);
   }
 
@@ -224,7 +224,10 @@ const statusOf = (result: Reply | Failure): string => {
 /** A read may be retried. A change only if it cannot have happened: nothing was sent, or the panel answered 429. */
 function mayRetry(answer: Answer<unknown>, change: boolean, left: number): boolean {
   if (answer.kind === 'yes') return false;
-  if (answer.kind === 'no') return answer.reason === 'rate-limited' && (change || left > 0);
+  if (answer.kind === 'no') {
+    if (answer.reason === 'rate-limited') return change || left > 0;
+    return answer.reason === 'requests-limited' && !change && left > 0;
+  }
   if (left <= 0) return false;
   if (answer.kind === 'not-sent') return answer.reason !== 'certificate' && answer.reason !== 'bot-restarted';
   if (change) return false;
@@ -233,7 +236,12 @@ function mayRetry(answer: Answer<unknown>, change: boolean, left: number): boole
 }
 
 function headers(token: string, { body }: Request): Record<string, string> {
-  const always = { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'panelops/0.1' };
+  const always = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'panelops/0.1',
+  };
   return body === null ? always : { ...always, 'content-type': 'application/json' };
 }
 

@@ -10,6 +10,11 @@ const shownReads = ['groups', 'group', 'resources', 'firewall', 'traffic'] as co
 /** Fields that hold secrets in a real panel's answers, or that are named as if they did. */
 const secret = /pass|secret|token|key|auth|credential|cookie|session|private|mail|vnc/i;
 
+/** So many parts that do not fit are no exception: then the answer is shown as it came. */
+const maxMisfits = 250;
+/** How many values and characters of all of them are shown; a file of more is read by nobody. */
+const maxShown = 20_000;
+
 /**
  * Reads an answer that does not match its schema: `data` is the part that does, `strange` the raw rest. For display only;
  * nothing may depend on it. Undefined if there is nothing to show.
@@ -18,19 +23,22 @@ export function readLoosely(
   endpoint: EndpointName,
   body: unknown,
   redact: (text: string) => string,
-): Loose<unknown> | undefined {
+): Loose | undefined {
   const name = shownReads.find((each) => each === endpoint);
   if (name === undefined) return undefined;
   const strange: Strange[] = [];
-  const shown = (what: string, value: unknown): Strange => ({
-    what,
-    value: readable(withoutSecrets(value), redact) ?? '(too large to show)',
-  });
+  const shown = (found: readonly Strange[]): Strange[] =>
+    found.map(({ what, value }) => {
+      const read = readable(value, redact, maxShown / found.length);
+      return { what, value: read === undefined ? '(too large to show)' : withoutSecrets(read) };
+    });
   const parsed = answersOf(lenient(strange))[name].safeParse(body);
-  if (parsed.success)
-    return { data: readable(parsed.data, redact), strange: strange.map(({ what, value }) => shown(what, value)) };
+  if (parsed.success && strange.length < maxMisfits)
+    return { data: readable(parsed.data, redact), strange: shown(strange) };
   const content = contentOf(body);
-  return isRecord(content) && Object.keys(content).length > 0 ? { strange: [shown('answer', content)] } : undefined;
+  return isRecord(content) && Object.keys(content).length > 0
+    ? { strange: shown([{ what: 'answer', value: content }]) }
+    : undefined;
 }
 
 /** Most answers wrap their content in `data`; of a page it is one member among others. */
@@ -46,6 +54,7 @@ const lenient = (misfits: Strange[]): Parts => ({
     z.array(z.unknown()).transform((rows) =>
       rows.flatMap((value) => {
         const before = misfits.length;
+        if (before >= maxMisfits) return [];
         const parsed = row.safeParse(value);
         if (parsed.success) return [parsed.data];
         // Show the whole row instead of the parts of it that did not match.

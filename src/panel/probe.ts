@@ -42,9 +42,9 @@ export function panelFound({ failed, ...answers }: PanelAnswers, seen: PanelFact
 
 /** Calls /connect and then lists hypervisor groups, because /connect tests no permissions. */
 export async function probePanel(panel: Pick<Panel, 'call' | 'facts'>, caller: Caller): Promise<PanelFound> {
-  const connect = understood(await panel.call('connect', {}, caller));
+  const connect = await panel.call('connect', {}, caller);
   if (connect.kind !== 'yes') return panelFound({ connected: false, failed: connect }, panel.facts());
-  const groups = understood(await panel.call('groups', { results: 1 }, caller));
+  const groups = await panel.call('groups', { results: 1 }, caller);
   if (groups.kind !== 'yes') return panelFound({ connected: true, failed: groups }, panel.facts());
   return panelFound({ connected: true, groups: groups.data.total }, panel.facts());
 }
@@ -64,13 +64,6 @@ export async function probePanelAt(place: Pick<PanelOptions, 'url' | 'token' | '
   } finally {
     await panel.close();
   }
-}
-
-/** A yes without readable data does not come from a panel. */
-function understood<T>(answer: Answer<T>): { kind: 'yes'; data: T } | Failed {
-  if (answer.kind !== 'yes') return answer;
-  const { data } = answer;
-  return data === undefined ? { kind: 'unknown', reason: 'not-understood' } : { kind: 'yes', data };
 }
 
 function failedAs(failed: Failed, { code = '' }: PanelFacts): Pick<PanelFound, 'state' | 'why'> {

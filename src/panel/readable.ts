@@ -16,9 +16,9 @@ export const cutText = (text: string): string =>
  * A JSON value with the token removed and long texts truncated. Undefined if it is too large: searching all of it would
  * block the process.
  */
-export function readable(value: unknown, redact: (text: string) => string): unknown {
+export function readable(value: unknown, redact: (text: string) => string, most = maxValues): unknown {
   const known = new Map<string, string>();
-  let left = maxValues;
+  let left = most;
   const text = (raw: string): string => {
     const cut = cutText(raw);
     const before = known.get(cut);

@@ -9,7 +9,23 @@ export interface Parts {
   part<T extends z.ZodType>(schema: T, what: string): z.ZodType<z.output<T> | null>;
 }
 
-const strict: Parts = { list: (row) => z.array(row), part: (schema) => schema.nullable() };
+const strict: Parts = {
+  // The first row that does not fit ends it: to say what is wrong with each of thousands would take seconds.
+  list: (row, what) =>
+    z.array(z.unknown()).transform((rows, context) => {
+      const read: z.output<typeof row>[] = [];
+      for (const each of rows) {
+        const parsed = row.safeParse(each);
+        if (!parsed.success) {
+          context.addIssue(`a ${what} does not fit`);
+          return z.NEVER;
+        }
+        read.push(parsed.data);
+      }
+      return read;
+    }),
+  part: (schema) => schema.nullable(),
+};
 
 const amounts = {
   units: z.string(),
@@ -114,8 +130,8 @@ function inData<T extends z.ZodType>(inner: T) {
 }
 
 /**
- * The panel's answers by content. Unknown keys are dropped: real panels send secrets among them. Undocumented bodies
- * become undefined.
+ * The panel's answers by content. Unknown keys are dropped: real panels send secrets among them. Bodies that are not
+ * documented become undefined.
  */
 export const answersOf = (parts: Parts) => ({
   connected: z.object({}),
@@ -124,20 +140,11 @@ export const answersOf = (parts: Parts) => ({
   resources: pageOf(parts.list(hypervisorCapacity(parts), 'hypervisor')),
   firewall: inData(z.object({ enabled: flag, rules: z.array(z.unknown()) })),
   addresses: inData(z.array(z.string())),
-  queued: inData(z.object({ queueId: z.number() })),
+  queued: inData(z.object({ queueId: z.int().positive() })),
   traffic: inData(trafficBlocks(parts)),
-  job: inData(
-    z.object({
-      jobId: z.number(),
-      serverId: z.number(),
-      hypervisorId: z.number(),
-      type: z.string(),
-      status: z.string(),
-      started: z.string(),
-    }),
-  ),
+  job: inData(z.object({ jobId: z.int().positive() })),
   vlan: inData(z.object({ id: z.number(), vlanId: z.number(), trunk: z.number(), nativeMode: z.number() })),
-  notShown: z.unknown().transform(() => undefined),
+  notShown: z.union([z.undefined(), z.string(), z.array(z.unknown()), z.object({})]).transform(() => undefined),
 });
 
 export const answers = answersOf(strict);

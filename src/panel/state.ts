@@ -32,7 +32,8 @@ const next: Readonly<Record<Trouble, string>> = {
   unreachable: 'Check PANEL_URL, and the name service and firewalls between the bot and the panel.',
   untrusted:
     "If the panel uses a private CA, name that CA's file in PANEL_CA_FILE. Otherwise check the certificate's names and end date, and who answers in the panel's place.",
-  'not-a-panel': 'Check PANEL_URL: it is the address that the panel opens at in a browser.',
+  'not-a-panel':
+    'Check PANEL_URL: it is the address that the panel opens at in a browser. If it is right, a proxy or firewall before the panel answers instead.',
   limited: 'Find out what else uses this token or this address. /panel check tries again.',
   unavailable: 'Look at the panel itself. /panel check tries again.',
 };
@@ -52,6 +53,10 @@ const states: Partial<Record<Reason, Trouble>> = {
   'not-understood': 'not-a-panel',
   'answer-too-large': 'not-a-panel',
   redirected: 'not-a-panel',
+  'not-the-panel': 'not-a-panel',
+  'no-success': 'not-a-panel',
+  'refused-before': 'not-a-panel',
+  'requests-limited': 'limited',
   'rate-limited': 'limited',
   'authentication-limited': 'limited',
   'read-limit': 'limited',
@@ -60,16 +65,18 @@ const states: Partial<Record<Reason, Trouble>> = {
 };
 
 /** The state behind an answer that is not a yes. An HTML page with 5xx comes from a proxy that cannot reach the panel. */
-export const troubleOf = ({ reason, status = 0 }: { reason: Reason; status?: number }): Trouble =>
-  status >= 500 ? 'unavailable' : (states[reason] ?? 'unavailable');
+export function troubleOf({ reason, status = 0 }: { reason: Reason; status?: number }): Trouble {
+  if (status >= 500) return 'unavailable';
+  // Whoever says so, the panel or a proxy before it.
+  if (reason === 'not-the-panel' && status === 401) return 'unauthorized';
+  if (reason === 'not-the-panel' && status === 403) return 'forbidden';
+  return states[reason] ?? 'unavailable';
+}
 
 /** Judges the panel by its answer to endpoint 1, a JSON object. Anything else does not come from a panel. */
 export function judgePanel(answer: Answer<unknown>): PanelJudgement {
-  if (answer.kind === 'yes' && answer.data !== undefined) return { state: 'ok' };
-  const { reason, status = 0 } = {
-    status: 0,
-    ...(answer.kind === 'yes' ? ({ reason: 'not-understood' } as const) : answer),
-  };
+  if (answer.kind === 'yes') return { state: 'ok' };
+  const { reason, status = 0 } = { status: 0, ...answer };
   const state = troubleOf({ reason, status });
   return { state, words: `${causeOf(state, reason, status)} ${next[state]}` };
 }

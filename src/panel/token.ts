@@ -2,6 +2,7 @@ import { defined } from '../defined.ts';
 import type { Hold } from '../reasons.ts';
 import { type Address, createAddress } from './address.ts';
 import type { BudgetLeft, Learned, Pass, TokenAnswer } from './budget.ts';
+import { createPauses, isLockOut } from './retry-after.ts';
 
 /** The state of the token, for all callers together. All times are ms by this process's clock. */
 export interface Token {
@@ -21,8 +22,6 @@ export interface Token {
   apply(known: Learned): void;
 }
 
-/** The longest pause that a panel can impose, in ms: one odd answer must not silence the bot forever. */
-const maxHold = 15 * 60_000;
 const minuteMs = 60_000;
 /** The shares of each minute that follow-ups leave to people, and that everybody leaves to confirmed changes. */
 const leftToPeople = 0.2;
@@ -32,12 +31,10 @@ const looksWithoutLimit = 60;
 /** The state of a new token: nothing is known yet, except how the panel treats the address. */
 export function createToken(now: () => number, address: Address = createAddress(now)): Token {
   let limit = Number.POSITIVE_INFINITY;
-  /**
-   * The current rate limit window: `reset` as the panel sends it, in seconds of its clock, and `endsAt` by this
-   * process's clock.
-   */
+  /** The current window: `reset` as the panel sends it, in seconds of its clock, and `endsAt` by this process's clock. */
   let minute = { reset: 0, endsAt: 0, remaining: limit };
   let heldUntil = 0;
+  const pauseAfter = createPauses();
   // After a refusal or a lock-out, one request tests this token.
   let circuit: { until: number; probing: boolean } | undefined = address.isSuspect()
     ? { until: 0, probing: false }
@@ -104,20 +101,20 @@ export function createToken(now: () => number, address: Address = createAddress(
       return { probe: true };
     },
 
-    learn({ probe }, { status, headers = {}, lockedOutFor }) {
+    learn({ probe }, { status, headers = {}, body }) {
       const learned: Learned = limitsIn(headers, now());
+      const pause = pauseAfter({ status, headers, body }, now());
       if (status === 401) {
         learned.openFor = minuteMs;
         address.refused(self);
-      } else if (lockedOutFor !== undefined) {
-        learned.openFor = Math.min(lockedOutFor * 1000, maxHold);
+      } else if (pause !== undefined && isLockOut(body)) {
+        learned.openFor = pause;
         address.lockedOut(learned.openFor);
       } else if (probe && status !== undefined) {
         learned.openFor = 0;
         address.accepted();
       }
-      if (status === 429)
-        learned.heldFor = Math.min(Math.max(wholeNumber(headers['retry-after']) ?? 0, 1) * 1000, maxHold);
+      if (pause !== undefined) learned.heldFor = pause;
       // The result of the probe replaces the old state. A probe without a result leaves it to the next.
       if (learned.openFor !== undefined) circuit = undefined;
       else if (probe && circuit) circuit = { ...circuit, probing: false };

@@ -1,6 +1,8 @@
 import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { decodeBody, maxAnswerBytes, tooLarge } from './decode.ts';
 import { answerTimeout, type Failure, type Reply } from './errors.ts';
+import { parseJson } from './json.ts';
 
 /** One request on the wire. `answerMs` counts from the first byte sent to the last one received. */
 interface Outgoing {
@@ -17,8 +19,6 @@ export interface Wire {
   /** Stops sending and waits for requests in progress. */
   close(): Promise<void>;
 }
-
-const maxAnswerBytes = 5 * 1024 * 1024;
 
 interface WireOptions {
   connectMs: number;
@@ -83,7 +83,7 @@ function dispatch(
 ): Promise<Reply | Failure> {
   return new Promise((resolve) => {
     let sent = false;
-    let started: Omit<Reply, 'text'> | undefined;
+    let started: Pick<Reply, 'status' | 'headers'> | undefined;
     let timer: NodeJS.Timeout | undefined;
     const chunks: Buffer[] = [];
     dispatcher.dispatch(
@@ -95,14 +95,15 @@ function dispatch(
           timer = setTimeout(() => controller.abort(late), answerMs);
         },
         onResponseStart(_controller, status, headers) {
-          started = { status, headers };
+          // Hints before the answer have one of 100 and more.
+          if (status >= 200) started = { status, headers };
         },
         onResponseData(_controller, chunk) {
           chunks.push(chunk);
         },
         onResponseEnd() {
           clearTimeout(timer);
-          resolve(started ? { ...started, text: Buffer.concat(chunks).toString() } : { code: 'NO_STATUS', sent });
+          resolve(started ? readBody(started, Buffer.concat(chunks)) : { code: 'NO_STATUS', sent });
         },
         onResponseError(_controller, error) {
           clearTimeout(timer);
@@ -112,4 +113,12 @@ function dispatch(
       },
     );
   });
+}
+
+async function readBody(started: Pick<Reply, 'status' | 'headers'>, bytes: Buffer): Promise<Reply | Failure> {
+  const { status } = started;
+  const decoded = await decodeBody(bytes, started.headers);
+  if ('code' in decoded) return { ...decoded, sent: true, status };
+  const parsed = parseJson(decoded.text);
+  return parsed === 'too large' ? { code: tooLarge, sent: true, status } : { ...started, ...decoded, ...parsed };
 }

@@ -11,6 +11,7 @@ import {
   timesOf,
 } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
+import { sayerOf } from '../sayer.ts';
 import { ofFolded, ofPressed } from './details-denied.ts';
 import { effectWords } from './details-effects.ts';
 import { ofKept, ofReadBack } from './details-rules.ts';
@@ -158,7 +159,7 @@ const why = (
 ): Markup[] => [
   ...(reason === undefined ? [] : [md`${trusted(reasons[reason].why)} (${reason})`]),
   ...(detail === undefined ? [] : [format.detail(detail)]),
-  ...(said === undefined ? [] : [md`The panel says: ${quote(said, longest.said)}`]),
+  ...(said === undefined ? [] : [md`${trusted(sayerOf(reason))}: ${quote(said, longest.said)}`]),
 ];
 
 /** How to undo it, and when the reminder is due. */

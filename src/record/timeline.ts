@@ -4,6 +4,7 @@ import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
+import { sayerOf } from '../sayer.ts';
 import { countOf, outcomesOf, runsOf } from './select.ts';
 import { typedOptions } from './typed.ts';
 import { unfinished } from './unfinished.ts';
@@ -237,7 +238,7 @@ function sentences(
     `${state}.`,
     ...(reason === undefined ? [] : [reasons[reason].why]),
     ...(detail === undefined ? [] : [inUtc(detail)]),
-    ...(said === undefined ? [] : [`The panel says: ${code(said)}`]),
+    ...(said === undefined ? [] : [`${sayerOf(reason)}: ${code(said)}`]),
     ...(typeof options['reason'] === 'string' ? [`Reason: ${code(options['reason'])}`] : []),
     runs,
   ].join(' ');

@@ -1,4 +1,4 @@
-import { linkTo, type Markup, md, moment, trusted } from '../card.ts';
+import { linkTo, type Markup, md, moment } from '../card.ts';
 import type { Call, Done, PreparedChange } from '../command.ts';
 import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
 import { faultOf, logFault } from './fault.ts';
 import { doneMeanwhile, forbiddenNow, lagLines, lookAgain, trailHold, undoneMeanwhile } from './holds.ts';
-import { typedName, type Warning } from './notes.ts';
+import { statusLine, typedName, type Warning } from './notes.ts';
 import { type Glass, kept, type RunParts } from './parts.ts';
 import { readBack } from './read-back.ts';
 import { inSpiteOf, serverNow, stopNow, stoppedBy } from './stops.ts';
@@ -212,7 +212,7 @@ function openEffectsOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] 
 
 /** The start of the follow-up, for the same append as the outcome. */
 function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewRunEntry[] {
-  const job = answer.kind === 'yes' ? answer.data?.job : undefined;
+  const job = answer.kind === 'yes' ? answer.data.job : undefined;
   return startedEntries(parts, entryOf(work, run), job);
 }
 
@@ -237,17 +237,13 @@ function startedEntries(
 function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
   if (answer.kind === 'yes') {
     const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
-    if (answer.data === undefined) return { outcome: 'accepted', ...remind };
     const { outcome, says, undo } = answer.data;
     return { outcome, detail: says, ...remind, ...defined({ undo }) };
   }
   return {
     outcome: outcomeOf[answer.kind],
     reason: answer.reason,
-    ...('said' in answer && answer.said !== undefined ? { said: answer.said } : {}),
-    ...(answer.reason === 'server-error' && answer.status !== undefined
-      ? { detail: trusted(`It answered ${answer.status}.`) }
-      : {}),
+    ...defined({ said: answer.said, detail: statusLine(answer) }),
   };
 }
 

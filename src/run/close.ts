@@ -62,7 +62,7 @@ async function interruptedCard(
 ): Promise<Card> {
   const command = parts.commands.find((each) => each.id === id);
   if (command === undefined || command.local === undefined || !changesState(command))
-    return brokenOff(command === undefined ? typedName(id) : nameOf(command), why);
+    return brokenOff(command === undefined ? typedName(id) : nameOf(command), why, command);
   if (command.resume === undefined)
     return note(
       'unknown',

@@ -1,8 +1,10 @@
 import { type Card, trusted } from '../card.ts';
 import { note } from '../cards/render/parts.ts';
+import type { Command } from '../command.ts';
 import { LedgerDamaged } from '../ledger/ledger.ts';
 import { DiscordUnavailable, LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
+import { changesState } from './audience.ts';
 
 /** Whose fault an error is, by its reason. Only what nobody else broke is a bug. */
 type Fault = 'discord-broke' | 'ledger-unavailable' | 'ledger-damaged' | 'redis-unavailable' | 'bot-fault';
@@ -63,7 +65,19 @@ const stopped = (name: string, why: Interruption, again: string): Card => {
   return note(outcome, name, trusted(reasons[why].why), trusted(outcome === 'unavailable' ? reasons[why].next : next));
 };
 
-export const brokenOff = (name: string, why: Interruption): Card => stopped(name, why, 'Type it again');
+/** A read may have reached the panel by then: only of changes the ledger has what was sent. */
+const cutShort: Partial<Record<Interruption, string>> = {
+  'bot-restarted': 'The bot was restarted before it could answer.',
+  'ledger-replaced': 'The bot was restarted before it could answer.',
+  'bot-fault': 'The bot failed because of a bug, before it could answer.',
+};
+
+export function brokenOff(name: string, why: Interruption, command?: Pick<Command, 'danger'>): Card {
+  const fact = command === undefined || changesState(command) ? undefined : cutShort[why];
+  if (fact === undefined) return stopped(name, why, 'Type it again');
+  const log = why === 'bot-fault' ? '; the log has why' : '';
+  return note('unknown', name, trusted(fact), trusted(`A read changes nothing: type it again${log}.`));
+}
 
 /** For a click that failed. */
 export const troubleCard = (error: unknown): Card => stopped('this button', faultOf(error), 'Press it again');

@@ -1,4 +1,4 @@
-import { type Markup, trusted } from '../card.ts';
+import { type Markup, md, trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
@@ -6,6 +6,7 @@ import { afterRead, isTrailLag, reasons } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
 import { replaced, takenBack } from '../runs/history.ts';
 import type { Kept } from '../runs/kept.ts';
+import { sayerOf } from '../sayer.ts';
 import type { ChangeParts, Ending, Facts, Run, Work } from './change.ts';
 import { kept, type RunParts } from './parts.ts';
 import { reader } from './read.ts';
@@ -92,11 +93,16 @@ function changedSince(facts: Facts, now: Facts): Ending | undefined {
 
 /** If the current settings cannot be read, nothing is sent. */
 export function lookFailed({ answer }: ReadFailed): Ending {
-  const said = 'said' in answer ? answer.said : undefined;
+  const { reason, said } = answer;
+  // The reason of the entry tells whose words its `said` are.
+  const isOthers = said !== undefined && sayerOf(reason) !== sayerOf('look-failed');
+  const why = isOthers
+    ? md`${trusted(reasons[reason].why)} ${trusted(sayerOf(reason))}: ${said}.`
+    : trusted(reasons[reason].why);
   return {
     outcome: 'not-sent',
     reason: 'look-failed',
-    detail: trusted(`${reasons[answer.reason].why} ${afterRead(answer)}`),
-    ...defined({ said }),
+    detail: md`${why} ${trusted(afterRead(answer))}`,
+    ...(isOthers ? {} : defined({ said })),
   };
 }

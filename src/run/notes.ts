@@ -8,6 +8,7 @@ import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
+import { hasManyStatuses, sayerOf } from '../sayer.ts';
 
 export { note, typedName } from '../cards/render/parts.ts';
 
@@ -41,10 +42,20 @@ export function deniedCard(
 export const alsoInTrail = ({ channel }: Pick<TrailTools, 'channel'>): Markup[] =>
   channel === undefined ? [] : [trusted(`What was done is also in <#${channel}>, if you may read that channel.`)];
 
+/** "It answered 502.": what the reason does not say. Undefined if it does. */
+export const statusLine = (answer: ReadFailed['answer']): Markup | undefined =>
+  hasManyStatuses(answer.reason) && 'status' in answer && answer.status !== undefined
+    ? trusted(`It answered ${answer.status}.`)
+    : undefined;
+
 /** A failed read: why, and what to do. */
 export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({
   fact: trusted(reasons[answer.reason].why),
-  body: [...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []), ...beside],
+  body: [
+    ...[statusLine(answer) ?? []].flat(),
+    ...(answer.said === undefined ? [] : [md`${trusted(sayerOf(answer.reason))}: ${answer.said}`]),
+    ...beside,
+  ],
   next: [trusted(afterRead(answer))],
 });
 

@@ -64,7 +64,8 @@ async function sayFailed(
   logFault(parts.log, { interaction: interaction.id, command }, 'a command failed', error);
   // Without the claim, this process cannot know what another one does with the command.
   if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
-  const said = undelivered ?? brokenOff(typedName(command), faultOf(error));
+  const known = parts.commands.find(({ id }) => id === command);
+  const said = undelivered ?? brokenOff(typedName(command), faultOf(error), known);
   await reply.refuse(said).catch(() => undefined);
   return said.state;
 }

@@ -14,6 +14,7 @@ import {
 import { defined } from '../defined.ts';
 import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
+import type { Data } from '../panel/endpoints.ts';
 import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { changesState, isShareable } from './audience.ts';
@@ -34,12 +35,11 @@ import { orStrange, withStrange } from './strange.ts';
 export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[]): Read {
   return async (endpoint, input) => {
     const answer = await panel.call(endpoint, input, caller);
-    if (answer.kind !== 'yes') throw new ReadFailed(answer);
-    const loose = strange === undefined ? undefined : answer.loose;
+    const loose = strange !== undefined && answer.kind === 'unknown' ? answer.loose : undefined;
     strange?.push(...(loose?.strange ?? []));
-    const data = answer.data ?? loose?.data;
-    if (data === undefined || data === null) throw new ReadFailed({ kind: 'unknown', reason: 'not-understood' });
-    return data;
+    if (answer.kind !== 'yes' && loose?.data === undefined) throw new ReadFailed(answer);
+    // What fits of an answer was read with the schema of its endpoint, and the answers to reads all have data.
+    return (answer.kind === 'yes' ? answer.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
   };
 }
 

@@ -101,8 +101,8 @@ describeCards('What became of a change since', [
     ],
     card: [
       'NOT-SENT /firewall disable · web-1 (101, production)',
-      "The panel refused the bot's token, or locked its address out.",
-      'For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.',
+      "The bot's token was refused, or its address locked out.",
+      'For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.',
       'Asked for: Disable the firewall of web-1 · primary.',
       'Done since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       'By <@1100000000000000001>',
@@ -118,7 +118,7 @@ describeCards('What became of a change since', [
     card: [
       'NOT-SENT /firewall disable · 2 servers',
       'Disable firewall of 2 servers: 1 done since and 1 not-sent.',
-      "**NOT-SENT** web-1 (101) and web-2 (102): The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.",
+      "**NOT-SENT** web-1 (101) and web-2 (102): The bot's token was refused, or its address locked out. For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.",
       'Asked for: Disable the firewall of 2 servers · primary.',
       'Done since for web-1 (101), by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
       "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",

@@ -47,7 +47,7 @@ const faults: Fault[] = [
     order: ({ panel }) => panel.order({ kind: 'status-before', status: 500, times: 0 }),
     bad: ['wrong panel'],
     skipped: panelSkips,
-    says: 'The panel met an error of its own.',
+    says: 'The panel, or a proxy, met an error.',
   },
   {
     what: 'a certificate of another CA',
@@ -79,7 +79,8 @@ const faults: Fault[] = [
   },
   {
     what: 'a panel token that connects and may not read',
-    order: ({ panel }) => panel.order({ kind: 'status-before', status: 403, match: { path: '/groups' } }),
+    order: ({ panel }) =>
+      panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match: { path: '/groups' } }),
     bad: ['wrong panel-token'],
     skipped: ['restore-status'],
     says: 'it may not read the hypervisor groups (403)',

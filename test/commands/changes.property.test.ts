@@ -15,7 +15,7 @@ async function requestsOf(change: PreparedChange): Promise<{ endpoint: string; i
   const sent: { endpoint: string; input: Request }[] = [];
   const call: Call = (endpoint, input) => {
     sent.push({ endpoint, input: { ...input } });
-    return Promise.resolve({ kind: 'yes', data: undefined });
+    return Promise.resolve({ kind: 'yes', data: undefined as never });
   };
   for (const server of change.servers) await change.attempt(server, call);
   expect(sent).toHaveLength(change.servers.length);

@@ -73,7 +73,7 @@ async function sentFor(network: string): Promise<string> {
   for (const server of change.servers)
     await change.attempt(server, (_endpoint, input) => {
       if ('cidr' in input && 'ip' in input) sent = `${input.ip}/${input.cidr}`;
-      return Promise.resolve({ kind: 'yes', data: undefined });
+      return Promise.resolve({ kind: 'yes', data: undefined as never });
     });
   return sent;
 }

@@ -11,7 +11,7 @@ async function sent(raw: Record<string, string>): Promise<unknown> {
   for (const server of change.servers)
     await change.attempt(server, (_endpoint, input) => {
       inputs.push(input);
-      return Promise.resolve({ kind: 'yes', data: undefined });
+      return Promise.resolve({ kind: 'yes', data: undefined as never });
     });
   expect(inputs).toHaveLength(1);
   return inputs[0];

@@ -93,8 +93,8 @@ describe('a restore', () => {
     await world.alice.clicks('Confirm');
     expect(await world.alice.fills('legacy-1')).toShow(
       'REJECTED /backup restore · legacy-1 (151, internal)',
-      'The panel has no backups for this server (404).',
-      'There is nothing to restore from. Check the server, and its backups in the panel.',
+      'The panel has no backups for this server, or does not know it or the operation (404).',
+      'Check the server, and its backups in the panel. If it has backups, the panel may be older than 7.1.0, which has no restore.',
     );
   });
 

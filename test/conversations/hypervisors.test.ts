@@ -60,7 +60,7 @@ describe('hypervisors', () => {
     );
     expect(await world.carol.types('/hypervisors group group:99')).toShow(
       'REJECTED /hypervisors group · group 99',
-      'The panel does not know this server, group, interface or address (404).',
+      'The panel does not know what you named, or this operation (404).',
       'The panel says: `Hypervisor group 99 was not found.`',
       '(only carol sees this)',
     );
@@ -116,7 +116,7 @@ describe('hypervisors', () => {
     expect(JSON.stringify(words())).toContain(
       '7 fra-7: Servers 24%; Memory 38%; Cores 38%; Local 40%; nvme-pool 98%; archive 25%.',
     );
-    world.panel.order({ kind: 'status-before', status: 404 });
+    world.panel.order({ kind: 'status-before', status: 404, body: { errors: [] } });
     expect(await world.alice.clicks('Previous')).toContain('REJECTED');
     expect(pictures()).toEqual([]);
   });

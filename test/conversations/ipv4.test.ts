@@ -49,7 +49,7 @@ describe('IPv4 addresses', () => {
   });
 
   it('how many are free is only told: when it cannot be read, the question is asked all the same', async () => {
-    world.panel.order({ kind: 'status-before', status: 403, match: { path: '/resources' } });
+    world.panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match: { path: '/resources' } });
     expect(await world.alice.types('/ipv4 assign server:web-2 quantity:1')).toShow(
       'QUESTION /ipv4 assign · web-2 (102, production)',
       "How many addresses are free could not be read. The panel knows the bot's token, but it lacks the permission for this (403).",

@@ -191,7 +191,7 @@ describe('the look before all rules are removed', () => {
 
   it('that fails: nothing is sent, and there is no file', async () => {
     await world.alice.types('/firewall flush server:web-1');
-    world.panel.order({ kind: 'status-before', status: 404, match: { changes: false } });
+    world.panel.order({ kind: 'status-before', status: 404, body: { errors: [] }, match: { changes: false } });
     const card = await world.alice.clicks('Confirm');
     expect(card).toContain('NOT-SENT /firewall flush');
     expect(card).not.toContain('📎');

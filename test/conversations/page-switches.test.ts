@@ -61,6 +61,8 @@ describe('the switches', () => {
       ['panel-down', 'toggle', false],
       ['panel-silent', 'toggle', false],
       ['error-after-effect', 'toggle', false],
+      ['no-in-success', 'toggle', false],
+      ['proxy-refuses', 'toggle', false],
       ['wrong-token', 'toggle', false],
       ['rate-limit', 'once', false],
       ['discord-cut', 'once', false],

@@ -41,7 +41,7 @@ describe('is the panel there?', () => {
     expect(await world.carol.types('/panel check')).toShow(
       'UNKNOWN /panel check',
       'The connection works, and the panel knows the token.',
-      'But a real read failed. The panel met an error of its own.',
+      'But a real read failed. The panel, or a proxy, met an error.',
       'A read changes nothing: ask again. If it stays so, look at the panel itself.',
       '[Share]',
       '(only carol sees this)',
@@ -59,14 +59,14 @@ describe('is the panel there?', () => {
     );
     expect(await world.alice.types('/firewall show server:web-1')).toShow(
       'NOT-SENT /firewall show · web-1 (101, production)',
-      "The panel refused the bot's token, or locked its address out. For a minute after that, or as long as the panel said, the bot asks it nothing: more failures would lock it out.",
+      "The bot's token was refused, or its address locked out. For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.",
       "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
       '[Ask again]',
       '(only alice sees this)',
     );
     expect(await world.bob.types('/power boot server:web-1')).toShow(
       'NOT-SENT /power boot · web-1 (101, production)',
-      "The panel refused the bot's token, or locked its address out.",
+      "The bot's token was refused, or its address locked out.",
       '[Ask again]',
     );
     expect(world.panel.requests).toHaveLength(1);

@@ -93,7 +93,7 @@ describe('a reminder', () => {
 
   it('does not come of what the panel refused', async () => {
     const before = world.ledger().length;
-    world.panel.order({ kind: 'status-before', status: 422, match: { changes: true } });
+    world.panel.order({ kind: 'status-before', status: 422, body: { errors: [] }, match: { changes: true } });
     expect(await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m')).toContain('REJECTED');
     expect(
       world

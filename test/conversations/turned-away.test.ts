@@ -38,7 +38,7 @@ describe('a panel that turns a request away, and is gone when it is asked again'
 
   it.each([
     [429, 'The panel takes no more requests of the bot this minute (429).'],
-    [502, 'The panel met an error of its own.'],
+    [502, 'The panel, or a proxy, met an error.'],
   ])('is said to have answered a read with %i', async (status, why) => {
     const id = await types('/firewall show server:web-1', status);
     const card = await answerTo(world, id, ['SUCCEEDED', 'REJECTED', 'NOT-SENT', 'UNKNOWN']);

@@ -49,7 +49,7 @@ describe('VLAN settings', () => {
     await world.alice.types('/vlan set server:web-1 vlan:100 trunk:1');
     expect(await world.alice.clicks('Confirm')).toShow(
       'REJECTED /vlan set · web-1 (101, production)',
-      'The panel does not know this server, interface or VLAN entry (404).',
+      'The panel does not know this server, interface, VLAN entry or operation (404).',
       'The panel says: `VLAN entry 100 was not found.`',
       "Check the interface and the entry's id: it is the id of the entry, not the VLAN number.",
     );

@@ -99,7 +99,7 @@ describe('what a server may send from', () => {
     await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0');
     expect(await world.alice.clicks('Confirm')).toShow(
       'REJECTED /whitelist remove · web-1 (101, production)',
-      'The panel does not know this server, group, interface or address (404).',
+      'The panel does not know what you named, or this operation (404).',
       'The panel says: `192.0.2.0 is not on the whitelist.`',
       'Check what you named: the server, the group, the interface or the address.',
     );

@@ -49,6 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/handover': ['src/card.ts', 'src/freeze-words.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/outcome.ts': [],
   'src/reasons.ts': [],
+  'src/sayer.ts': [],
   'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
   'src/code.ts': ['src/card.ts'],
   'src/freeze-words.ts': ['src/card.ts'],
@@ -67,6 +68,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/freeze-words.ts',
     'src/outcome.ts',
     'src/reasons.ts',
+    'src/sayer.ts',
     'src/record/finding.ts',
     'src/runs',
   ],
@@ -88,7 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   // An entry has one form as a line.
-  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/chain.ts'],
+  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/sayer.ts', 'src/runs', 'src/ledger/chain.ts'],
   // Which rule refused an entry is the ledger's to say.
   'src/run': [
     'src/card.ts',
@@ -99,6 +101,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/ledger/ledger.ts',
     'src/outcome.ts',
     'src/reasons.ts',
+    'src/sayer.ts',
     'src/runs',
   ],
   'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],

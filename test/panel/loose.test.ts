@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readReply } from '../../src/panel/errors.ts';
 
-const came = (body: unknown) => ({ status: 200, headers: {}, text: JSON.stringify(body) });
+const came = (body: unknown) => ({ status: 200, headers: {}, text: JSON.stringify(body), body });
 const redact = (text: string): string => text.replaceAll('7|panel-token', '(token)');
 const traffic = (body: unknown) => readReply('traffic', came(body), redact);
 
@@ -13,8 +13,7 @@ describe('an answer to a read in another form', () => {
   it('is no data, so that nothing is decided by it, and beside that what fits and what does not', () => {
     const { start: _, ...dateless } = { ...block, id: 2 };
     expect(traffic({ data: { assigned: [block, dateless], available } })).toEqual({
-      kind: 'yes',
-      data: undefined,
+      ...{ kind: 'unknown', reason: 'not-understood', status: 200 },
       loose: {
         data: { assigned: [block], available: { total: 1, current: period, months: [period] } },
         strange: [{ what: 'traffic block', value: dateless }],
@@ -34,8 +33,7 @@ describe('an answer to a read in another form', () => {
 
   it('is strange as a whole when what is around the rows is missing', () => {
     expect(traffic({ data: { assigned: [block] } })).toEqual({
-      kind: 'yes',
-      data: undefined,
+      ...{ kind: 'unknown', reason: 'not-understood', status: 200 },
       loose: { strange: [{ what: 'answer', value: { assigned: [block] } }] },
     });
   });
@@ -65,7 +63,7 @@ describe('an answer to a read in another form', () => {
     expect(answer).toMatchObject({
       loose: { data: { data: [{ hypervisor: { id: 1 }, resources: { otherStorage: [] } }] } },
     });
-    expect(answer.kind === 'yes' && answer.loose?.strange).toEqual([
+    expect(answer.kind === 'unknown' && answer.loose?.strange).toEqual([
       { what: 'storage', value: { name: 'nvme' } },
       { what: 'hypervisor', value: broken },
     ]);
@@ -95,12 +93,13 @@ describe('an answer to a read in another form', () => {
   it.each([[[]], ['words'], [{}], [{ data: {} }], [{ data: [] }], [null]])(
     'is nothing that can be shown: %j',
     (body) => {
-      expect(traffic(body)).toEqual({ kind: 'yes', data: undefined });
+      expect(traffic(body)).toEqual({ kind: 'unknown', reason: 'not-understood', status: 200 });
     },
   );
 
   it('is not looked into further where it is about a change, or about the connection', () => {
-    expect(readReply('powerBoot', came({ data: { id: 7 } }), redact)).toEqual({ kind: 'yes', data: undefined });
-    expect(readReply('connect', came([]), redact)).toEqual({ kind: 'yes', data: undefined });
+    const strange = { kind: 'unknown', reason: 'not-understood', status: 200 };
+    expect(readReply('powerBoot', came({ data: { id: 7 } }), redact)).toEqual(strange);
+    expect(readReply('connect', came([]), redact)).toEqual(strange);
   });
 });

@@ -10,7 +10,12 @@ const asked = async (client: ReturnType<typeof connect>) =>
 const page = { 'content-type': 'text/html; charset=UTF-8' };
 const cases: [string, Said, string, RegExp][] = [
   ['401', { status: 401 }, 'unauthorized', /\(401\): it is missing, wrong or expired\. Create a new token/],
-  ['403', { status: 403 }, 'forbidden', /\(403\)\. In the panel, give this token the permissions/],
+  [
+    '403',
+    { status: 403, body: { errors: [] } },
+    'forbidden',
+    /\(403\)\. In the panel, give this token the permissions/,
+  ],
   [
     '404',
     { status: 404 },
@@ -24,7 +29,7 @@ const cases: [string, Said, string, RegExp][] = [
     'not-a-panel',
     /\(200\)\. Check PANEL_URL/,
   ],
-  ['no object', { status: 200, body: '"pong"' }, 'not-a-panel', /is not the panel's API\. Check PANEL_URL/],
+  ['no object', { status: 200, body: '"pong"' }, 'not-a-panel', /is not the panel's API \(200\)\. Check PANEL_URL/],
   [
     'a proxy without its panel',
     { status: 502, body: '<html>Bad Gateway</html>', headers: page },

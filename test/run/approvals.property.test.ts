@@ -111,7 +111,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
       const hold = stop?.();
       if (hold !== undefined) return Promise.resolve({ kind: 'not-sent', reason: hold });
       judge();
-      return Promise.resolve({ kind: 'yes', data: undefined });
+      return Promise.resolve({ kind: 'yes', data: undefined as never });
     },
   };
   const room = cardRoom({

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { cardRoom } from '../../src/app/cards.ts';
+import type { Card } from '../../src/card.ts';
 import type { Threads } from '../../src/cards/closed-thread.ts';
 import type { Messages } from '../../src/cards/messages.ts';
 import type { CardStore, LeftOver } from '../../src/cards/record.ts';
@@ -47,10 +48,14 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     takeOver: () => Promise.resolve(left),
     close: () => Promise.resolve(),
   };
+  const shown: Card[] = [];
   const messages: Messages = {
     onOverwritten: () => undefined,
     onGap: () => undefined,
-    edit: () => Promise.resolve('edited'),
+    edit: (_target, card) => {
+      shown.push(card);
+      return Promise.resolve('edited');
+    },
     reply: () => Promise.reject(new Error('nothing is posted here')),
     find: () => Promise.resolve(undefined),
   };
@@ -99,6 +104,7 @@ async function start({ living = [], left = { cards: [] } }: { living?: string[];
     ledger,
     asks,
     recover: runner.recover,
+    shown,
     /** alice confirmed, and another process sent it. */
     async sends(owner: string) {
       const question = await asks();
@@ -150,4 +156,18 @@ it('a question stays open over a restart', async () => {
   await asks();
   await recover();
   expect(ends()).toEqual([]);
+});
+
+it.each([
+  ['firewall.show', 'unknown', 'The bot was restarted before it could answer.'],
+  ['server.show', 'unknown', 'The bot was restarted before it could answer.'],
+  ['help', 'unknown', 'The bot was restarted before it could answer.'],
+  ['power.shutdown', 'not-sent', 'The bot was restarted before it sent anything.'],
+])('of %s that was cut off by a kill, the card claims no more than is known', async (command, state, fact) => {
+  // A change that has no entry sent nothing. A read has none even where the panel had it.
+  const servers = command === 'power.shutdown' ? [ofRun.server] : [];
+  const card = { id: 'cut', processId: 'gone', opened: { ...opened, command, servers } };
+  const { recover, shown } = await start({ left: { cards: [card], kept: 0 } });
+  await recover();
+  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ state, fact: { markup: fact } }));
 });

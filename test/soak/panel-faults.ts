@@ -13,6 +13,7 @@ const kinds: Readonly<Record<Fault['kind'], (random: Random) => Omit<Fault, 'kin
   oversized: () => ({}),
   slow: (random) => ({ ms: random.between(50, 2_000) }),
   html: () => ({}),
+  gzip: () => ({}),
   'wrong-token': () => ({}),
   'hang-before': () => ({}),
   'hang-after': () => ({}),

@@ -65,7 +65,7 @@ function line(state: RunState, { looks }: Pick<Known, 'looks'>): Markup {
   const head = md`**${trusted(wordOf(state).toUpperCase())}** ${name}`;
   if (!isFollowed(state)) {
     const why = outcome?.reason === undefined ? trusted('not followed.') : trusted(reasons[outcome.reason].why);
-    return md`${head}: ${why}${says(outcome?.said)}`;
+    return md`${head}: ${why}${says(outcome?.said, outcome?.reason)}`;
   }
   const { ended, started } = state.followUp;
   if (ended === undefined)

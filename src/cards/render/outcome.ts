@@ -12,9 +12,10 @@ import {
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { thawLine } from '../../freeze-words.ts';
-import { isUntouched, reasons } from '../../reasons.ts';
+import { isUntouched, type Reason, reasons } from '../../reasons.ts';
 import { freezesOf } from '../../runs/freezes.ts';
 import { isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
+import { sayerOf } from '../../sayer.ts';
 import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { askedFor, base, labelOf, signature, warningLines } from './parts.ts';
@@ -150,7 +151,7 @@ function story(state: RunState): Story {
   const { outcome } = state;
   const resolved = resolvedOf(state);
   const why = causes(state);
-  const said = outcome?.said === undefined ? [] : [md`The panel says: ${outcome.said}`];
+  const said = outcome?.said === undefined ? [] : [md`${trusted(sayerOf(outcome.reason))}: ${outcome.said}`];
   if (resolved !== undefined)
     return {
       fact: saidBy(resolved),
@@ -194,12 +195,12 @@ function after(state: RunState): Markup {
   if (resolved !== undefined)
     return md`, says <@${trusted(resolved.actor.id)}>: ${resolved.why}. It was unknown: ${joined(causes(state), ' ')}`;
   const doubt = outcome?.outcome === 'unknown' ? [trusted(maybe)] : [];
-  return md`: ${joined([...causes(state), ...doubt], ' ')}${says(outcome?.said)}`;
+  return md`: ${joined([...causes(state), ...doubt], ' ')}${says(outcome?.said, outcome?.reason)}`;
 }
 
 /** What the panel said, on the line of one of several servers. */
-export const says = (said: string | undefined): Markup =>
-  said === undefined ? trusted('') : md` The panel says: ${quote(said, 120)}`;
+export const says = (said: string | undefined, reason?: Reason): Markup =>
+  said === undefined ? trusted('') : md` ${trusted(sayerOf(reason))}: ${quote(said, 120)}`;
 
 /** Who may end the freeze that stopped it, and how. */
 function thawing(states: readonly RunState[], { thawers, records }: Pick<Drawing, 'thawers' | 'records'>): Markup[] {

@@ -83,6 +83,30 @@ function panelLevers(panel: SandboxPanel): Lever[] {
     ),
     faultLever(
       {
+        id: 'no-in-success',
+        label: 'Says no in a success',
+        watch:
+          'It does not make the change, and answers 200 with an error in it: the card says UNKNOWN, and what it said.',
+      },
+      {
+        kind: 'status-before',
+        status: 200,
+        body: { success: false, errors: ['The server is suspended.'] },
+        match: { changes: true },
+        times: 0,
+      },
+    ),
+    faultLever(
+      {
+        id: 'proxy-refuses',
+        label: 'A proxy refuses',
+        watch:
+          'It refuses in JSON, but not in a form of the panel: the card does not take that for the panel, and says UNKNOWN.',
+      },
+      { kind: 'status-before', status: 403, body: { message: 'Forbidden' }, times: 0 },
+    ),
+    faultLever(
+      {
         id: 'wrong-token',
         label: 'Wrong token',
         watch: 'The panel says 401 once; after that the bot asks nothing for a minute, so that it is not locked out.',

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 import type { Fault } from './faults.ts';
 
@@ -50,6 +51,14 @@ function sendTruncated(delivery: Delivery, answer: Answer): void {
   const written = write(withBody(answer));
   head(delivery, written, Buffer.byteLength(written.text));
   delivery.raw.write(written.text.slice(0, Math.ceil(written.text.length / 2)), () => delivery.raw.destroy());
+}
+
+/** As a proxy does that packs what nobody asked it to. */
+function sendPacked(delivery: Delivery, answer: Answer): void {
+  const written = write(withBody(answer));
+  const bytes = gzipSync(written.text);
+  head(delivery, { ...written, headers: { ...written.headers, 'content-encoding': 'gzip' } }, bytes.length);
+  delivery.raw.end(bytes);
 }
 
 function sendSlowly(delivery: Delivery, answer: Answer, ms: number): void {
@@ -132,6 +141,8 @@ async function spoilAfter(delivery: Delivery, answer: Answer, fault: Fault): Pro
       const headers = { 'content-type': 'text/html; charset=utf-8', ...fault.headers };
       return send(delivery, { status: 200, headers, body: fault.body ?? page });
     }
+    case 'gzip':
+      return sendPacked(delivery, answered);
     case 'hang-after':
       if (await hang(delivery)) send(delivery, answered);
       return;

@@ -11,6 +11,7 @@ const kinds = [
   'oversized',
   'slow',
   'html',
+  'gzip',
   'wrong-token',
   'hang-before',
   'hang-after',

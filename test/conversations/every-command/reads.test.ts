@@ -88,7 +88,7 @@ describe('/panel check, when the token works but its real read does not', () => 
   const match = { path: '/compute' };
 
   it('says that the permission is missing', async () => {
-    world().panel.order({ kind: 'status-before', status: 403, match });
+    world().panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match });
     const { card, paths } = await fails('panel.check', '/panel check', 'REJECTED');
     expect(card).toContain('The connection works, and the panel knows the token.');
     expect(card).toContain('a real read failed.');

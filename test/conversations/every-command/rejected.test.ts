@@ -17,7 +17,7 @@ describe('rejected', () => {
     const news = since(world());
     const card = await does(world().alice, row.looks ? { ...row, asks: 'no' } : row);
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain("The panel refused the bot's token, or locked its address out");
+    expect(card).toContain("The bot's token was refused, or its address locked out");
     expect(card).toContain('[Ask again]');
     expect(news.requests()).toEqual([]);
     expect(news.entries().at(-1)).toMatchObject({

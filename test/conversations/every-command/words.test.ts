@@ -7,9 +7,9 @@ import { canaries } from '../../helpers/world.ts';
 
 /** Every reason, by hand: a word for it must not get lost. */
 const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation
-  tasks-pending rate-limited authentication-limited maintenance refused connection-refused name-not-resolved connect-timeout
+  tasks-pending rate-limited authentication-limited maintenance refused refused-before requests-limited connection-refused name-not-resolved connect-timeout
   certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile done-meanwhile not-allowed-now frozen held earlier-unknown bot-restarted discord-broke bot-fault timeout
-  connection-lost server-error answer-too-large not-json not-understood redirected bot-stopped bot-failed store-failed ledger-replaced denied cancelled expired given-up
+  connection-lost server-error not-the-panel no-success answer-too-large not-json not-understood redirected bot-stopped bot-failed store-failed ledger-replaced denied cancelled expired given-up
   went-on server-busy ledger-unavailable card-unrecorded redis-unavailable ledger-damaged trail-behind trail-closed trail-contradicted`
   .split(/\s+/)
   .sort();
@@ -40,7 +40,9 @@ describe('the words for a reason', () => {
       'bot-stopped',
       'connection-lost',
       'ledger-replaced',
+      'no-success',
       'not-json',
+      'not-the-panel',
       'not-understood',
       'redirected',
       'server-error',
@@ -68,7 +70,9 @@ describe('the panel itself refuses', () => {
   });
 
   it('a restore of a server without backups', async () => {
-    expect(await restores('legacy-1')).toContain('The panel has no backups for this server (404).');
+    expect(await restores('legacy-1')).toContain(
+      'The panel has no backups for this server, or does not know it or the operation (404).',
+    );
   });
 
   it('a restore while another one runs', async () => {

@@ -77,7 +77,7 @@ it('an item of the queue that is gone does not switch following off once a read 
   const first = await power(world, 'boot server:web-1');
   await announced(world, first);
   const path = `/queue/${world.panel.state.next.queueId}`;
-  world.panel.order({ kind: 'status-before', status: 404, times: 0, match: { path } });
+  world.panel.order({ kind: 'status-before', status: 404, body: { errors: [] }, times: 0, match: { path } });
   const gone = await power(world, 'boot server:web-2');
   await wait(() => looks(world).filter((each) => each.path === path).length >= 2, 'a second look at what is gone');
   const check = await answerOf(world, 'alice', '/panel check');

@@ -128,9 +128,11 @@ describe('a restore that the panel did, and answered 500', () => {
   });
 });
 
-it('A restore that was taken, and whose job could not be read from the answer, is open until somebody says that it ended', async () => {
+it('A restore whose answer names no job is unknown, and open from "It is under way" until somebody says that it ended', async () => {
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
+  expect(stateOf(card)).toBe('UNKNOWN');
+  await says(card, 'It is under way', 'the panel shows it at 11 %');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
   expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot know how it goes.');
   expect(await handover()).toContain('Open: 1 restore running.');
@@ -234,6 +236,7 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   world = await startFollowing({ announcer: { reminders: [1_000] }, discord: { limits: { posts: false } } });
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
+  await says(card, 'It is under way', 'the panel shows it at 11 %');
   await wait(() => repliesTo(world, card).length === 1, 'a reminder');
   expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
     [expect.stringMatching(/^The restore of web-1 was started .*, and nobody has said how it ended\.$/), []],

@@ -22,7 +22,7 @@ describe('several servers in turn', () => {
       'UNKNOWN /power restart · 3 servers',
       'Restart 3 servers: 1 accepted, 1 unknown and 1 not-sent.',
       "**ACCEPTED** web-1 (101): The restart of web-1 is in the panel's queue (item 5001), not done yet.",
-      '**UNKNOWN** web-2 (102): The panel met an error of its own. It answered 500. It may have been done, or not.',
+      '**UNKNOWN** web-2 (102): The panel, or a proxy, met an error. It answered 500. It may have been done, or not.',
       '**NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.',
       'Once you know how that one ended, ask again for the rest.',
       '[It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]',
@@ -32,7 +32,12 @@ describe('several servers in turn', () => {
   });
 
   it('one that is refused does not stop the others', async () => {
-    world.panel.order({ kind: 'status-before', status: 404, match: { path: '/servers/101/power/restart' } });
+    world.panel.order({
+      kind: 'status-before',
+      status: 404,
+      body: { errors: [] },
+      match: { path: '/servers/101/power/restart' },
+    });
     await world.alice.types('/power restart server:web-*');
     const card = await world.alice.clicks('Confirm');
     expect(card).toContain('REJECTED /power restart · 3 servers');

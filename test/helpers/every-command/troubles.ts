@@ -36,7 +36,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     fault: { kind: 'status-before', status: 404, body: { errors: ['It was not found.'] } },
     reason: 'not-found',
     says: [
-      'does not know this server',
+      'does not know what you named, or this operation',
       '(404)',
       'The panel says: `It was not found.`',
       'Check what you named: the server',
@@ -44,14 +44,17 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     but: {
       'backup.restore': {
         reason: 'no-backups',
-        says: ['has no backups for this server (404)', 'nothing to restore from'],
+        says: ['has no backups for this server, or', '(404)', 'older than 7.1.0'],
       },
-      'vlan.set': { reason: 'vlan-not-found', says: ['or VLAN entry (404)', 'not the VLAN number'] },
+      'vlan.set': {
+        reason: 'vlan-not-found',
+        says: ['VLAN entry or operation (404)', 'not the VLAN number'],
+      },
     },
   },
   '409': {
     every: true,
-    fault: { kind: 'status-before', status: 409, body: 'Conflicting.' },
+    fault: { kind: 'status-before', status: 409, body: { errors: ['Conflicting.'] } },
     reason: 'conflict',
     says: ['reports a conflict (409)', 'Look at the server in the panel, then ask again.'],
     but: {
@@ -61,8 +64,8 @@ export const refusals: Readonly<Record<string, Trouble>> = {
       },
     },
   },
-  '422 in words': {
-    fault: { kind: 'status-before', status: 422, body: 'No disks specified.' },
+  '422 with one error': {
+    fault: { kind: 'status-before', status: 422, body: { errors: ['No disks specified.'] } },
     reason: 'validation',
     says: [
       'refused what was sent (422)',
@@ -90,8 +93,8 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     reason: 'validation',
     says: ['(422)', 'The panel says: `Not so.`'],
   },
-  '422 without a body': {
-    fault: { kind: 'status-before', status: 422 },
+  '422 that says nothing': {
+    fault: { kind: 'status-before', status: 422, body: { errors: [] } },
     reason: 'validation',
     says: ['refused what was sent (422)'],
   },
@@ -135,7 +138,7 @@ const manualCheck = [
 const page = '<html><body>502 Bad Gateway</body></html>';
 const html = { 'content-type': 'text/html' };
 const broke = ['The connection broke before the answer.', ...manualCheck];
-const ownError = ['The panel met an error of its own.', ...manualCheck];
+const ownError = ['The panel, or a proxy, met an error.', ...manualCheck];
 const notData = ['answered with a page instead of data', ...manualCheck];
 
 /** No answer that can be trusted. `done`: the change took effect all the same. */

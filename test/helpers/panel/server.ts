@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** One answer: what a server says to one request. A string body is sent as it is, anything else as JSON; status 0 cuts the connection. */
+/** One answer: what a server says to one request. A string or bytes are sent as they are, anything else as JSON; status 0 cuts the connection. */
 export interface Said {
   status: number;
   headers?: Record<string, string>;
@@ -39,9 +39,9 @@ export async function serve(...answers: Said[]) {
       request.socket.destroy();
       return;
     }
-    const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
-    response.writeHead(status, { ...type, ...said });
-    response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+    const isPlain = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+    response.writeHead(status, { ...(isPlain ? {} : { 'content-type': 'application/json' }), ...said });
+    response.end(isPlain ? body : JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {

@@ -167,7 +167,7 @@ describe('the bot is killed', () => {
     // What is followed is looked at meanwhile.
     await stage.panel.until(() => stage.panel.requests.slice(reads).some(({ path }) => path.includes('/firewall/')));
     await crash();
-    const card = await answerTo(stage, id, ['NOT-SENT'], 'carol');
+    const card = await answerTo(stage, id, ['UNKNOWN'], 'carol');
     expect([card.ephemeral, card.state]).toEqual([true, 'sent']);
   });
 

@@ -1,0 +1,126 @@
+/** What an answer with a status of success says of itself: that it is one, that it is not, or only something in words. */
+export type Verdict = 'yes' | 'no' | 'words' | undefined;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names as they are written in code: `errorMessage` and `error-message` are `error_message`. */
+const nameOf = (key: string): string =>
+  key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+
+const failures = /(?:^|_)(?:errors?|err|exceptions?|fail|failed|failures?|faults?|problems?)(?:_|$)/;
+const flags = /^(?:is_|was_)?(?:success|successful|succeeded|ok|okay)$/;
+const results = /^(?:result|data|response)$/;
+const states = /^(?:status|state|result|outcome|type|level|severity|code)(?:_text)?$/;
+const numbers = /^(?:(?:http_?)?(?:status|code)(?:_?code)?)$/;
+const words = /^(?:msg|messages?|details?|warnings?|notice|alert)$/;
+
+const isNo = (value: unknown): boolean => /^(?:false|0|no)$/i.test(String(value));
+const isYes = (value: unknown): boolean => /^(?:true|1|yes|ok|success)$/i.test(String(value));
+const badState =
+  /^(?:errors?|err|fail(?:ed|ure)?|exception|fatal|critical|danger|denied|rejected|refused|forbidden|blocked|invalid|aborted|cancell?ed|suspended|locked|expired|timeout|ko|nok|(?:not|bad)[\W_].+|un(?:authori[sz]ed|authenticated|available|known|processable.*|successful))$/i;
+const goodState = /^(?:ok|okay|success|successful|succeeded)$/i;
+const badWords =
+  /\b(?:not|no|nothing|never|cannot|\w+n['’]t|unable|unavailable|unknown|unauthori[sz]ed|unauthenticated|unsuccessful\w*|fail\w*|errors?|denied|refused|rejected|suspended|locked|forbidden|invalid|expired|exceeded|too many|pending|maintenance|please)\b/i;
+const goodWords = /\b(?:ok|okay|success|successful|successfully|succeeded|done)\b/i;
+
+/** What a sentence says: nobody can know of most. */
+export function verdictOfText(text: string): Verdict {
+  if (text.trim() === '') return undefined;
+  if (badWords.test(text)) return 'no';
+  return goodWords.test(text) ? 'yes' : 'words';
+}
+
+/**
+ * What a JSON value says, wherever in it: an error, `success: false`, `status: "failed"`, a message. A no counts more than
+ * a yes, and a yes more than words.
+ */
+export function verdictOf(body: unknown): Verdict {
+  if (typeof body === 'string') return verdictOfText(body);
+  if (Array.isArray(body)) return worst(body.map(verdictOf));
+  return isFields(body) ? verdictOfFields(body, true) : undefined;
+}
+
+/** Whether the answer to a read says no beside its data. What is in the data is what was asked for. */
+export const saysNo = (body: unknown): boolean => isFields(body) && verdictOfFields(body, false) === 'no';
+
+const verdictOfFields = (body: Fields, within: boolean): Verdict =>
+  worst(
+    Object.entries(body).flatMap(([key, value]) => [
+      verdictOfField(nameOf(key), value),
+      within && typeof value === 'object' ? verdictOfPart(value) : undefined,
+    ]),
+  );
+
+/** Of lists within, only their records: their texts are addresses and names. */
+const verdictOfPart = (value: unknown): Verdict =>
+  Array.isArray(value) ? worst(value.filter((each) => typeof each === 'object').map(verdictOfPart)) : verdictOf(value);
+
+function verdictOfField(name: string, value: unknown): Verdict {
+  if (failures.test(name)) return isSomething(value) ? 'no' : value === false ? 'yes' : undefined;
+  if (flags.test(name)) return isYes(value) ? 'yes' : 'no';
+  if (numbers.test(name) && /^[45]\d\d$/.test(String(value))) return 'no';
+  if (results.test(name) && isNo(value)) return 'no';
+  const state = states.test(name) ? verdictOfState(String(value).trim()) : undefined;
+  if (state !== undefined) return state;
+  if (words.test(name) || (results.test(name) && typeof value === 'string'))
+    return worst([value].flat().map((each) => (typeof each === 'string' ? verdictOfText(each) : undefined)));
+  return undefined;
+}
+
+const verdictOfState = (state: string): Verdict =>
+  badState.test(state) ? 'no' : goodState.test(state) ? 'yes' : undefined;
+
+const isSomething = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(isSomething)
+    : !/^(?:|0|false|no|none|null|undefined)$/i.test(String(value ?? '').trim());
+
+const worst = (verdicts: readonly Verdict[]): Verdict =>
+  (['no', 'yes', 'words'] as const).find((each) => verdicts.includes(each));
+
+/** The members that hold sentences, the most telling first. */
+const telling = [
+  'errors',
+  'msg',
+  'message',
+  'error',
+  'exception',
+  'messages',
+  'detail',
+  'details',
+  'error_msg',
+  'error_message',
+  'error_description',
+  'faultstring',
+  'fault',
+  'reason',
+  'description',
+  'title',
+  'warning',
+  'warnings',
+  'data',
+  'result',
+  'results',
+  'response',
+  'status',
+];
+/** What a JSON value says in sentences; those of the first member that has any. */
+export function sentencesIn(body: unknown): string[] {
+  if (typeof body === 'string') return body.trim() === '' ? [] : [body];
+  if (Array.isArray(body)) return body.flatMap(sentencesIn);
+  if (!isFields(body)) return [];
+  const { errors } = body;
+  if (isFields(errors)) {
+    const byField = Object.entries(errors).flatMap(([field, said]) =>
+      sentencesIn(said).map((sentence) => `${field}: ${sentence}`),
+    );
+    if (byField.length > 0) return byField;
+  }
+  return telling.map((key) => sentencesIn(body[key])).find((said) => said.length > 0) ?? [];
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
+import { bot, connect } from '../helpers/panel/client.ts';
+import { type Said, serve } from '../helpers/panel/server.ts';
+
+const firewall = { serverId: 101, interface: 'primary' } as const;
+const changes = {
+  firewallEnable: firewall,
+  ipv4Add: { serverId: 101, ip: ['192.0.2.7'] },
+  powerBoot: { serverId: 101 },
+  backupRestore: { serverId: 101, disks: ['0'] },
+} satisfies Partial<Record<EndpointName, object>>;
+type Change = keyof typeof changes;
+
+async function answerTo(endpoint: EndpointName, input: object, said: Said) {
+  const { url, heard } = await serve(said);
+  // Each input fits its own endpoint; the type of the union cannot say so.
+  const answer = await connect(url).call(endpoint, input as Input<typeof endpoint>, bot);
+  expect(heard).toHaveLength(1);
+  return answer;
+}
+
+/** Bodies that speak of a failure, and their words, as far as they have any. */
+const failures: [unknown, string | undefined][] = [
+  [{ success: false, errors: ['suspended'] }, 'suspended'],
+  [{ msg: 'Server is suspended.' }, 'Server is suspended.'],
+  [{ message: 'Serveur suspendu' }, 'Serveur suspendu'],
+  [{ success: true, errors: { server: ['is suspended', 'is locked'] } }, 'server: is suspended; server: is locked'],
+  [{ success: 'true', error: { code: 7, message: 'No such server' } }, 'No such server'],
+  [{ success: false }, undefined],
+  [{ success: 0 }, undefined],
+  [{ success: null }, undefined],
+  [{ ok: false, description: 'try later' }, 'try later'],
+  [{ status: 'error' }, 'error'],
+  [{ status: 'FAILED', data: null }, 'FAILED'],
+  [{ status: 403, title: 'Blocked' }, 'Blocked'],
+  [{ statusCode: '500' }, undefined],
+  [{ data: { errors: [{ code: 1, message: 'deep inside' }] } }, 'deep inside'],
+  [{ data: { result: { state: 'denied' } } }, undefined],
+  [{ data: { queueId: 7, jobId: 7, failed: true } }, undefined],
+  [{ results: [{ ok: true }, { ok: false, message: 'second server' }] }, 'second server'],
+  [{ exception: 'ErrorException', trace: ['#0 /var/www'] }, 'ErrorException'],
+  [{ errorMessage: 'hypervisor is down' }, undefined],
+  [['Server is suspended.'], 'Server is suspended.'],
+  [[{ error: 'one of them' }], 'one of them'],
+  [{ response: 'Request rejected' }, 'Request rejected'],
+  ['"The server is locked"', 'The server is locked'],
+  ['Server is suspended.', 'Server is suspended.'],
+];
+
+for (const endpoint of Object.keys(changes) as Change[]) {
+  test.each(failures)(`a success of ${endpoint} that says %j is not one`, async (body, said) => {
+    const answer = await answerTo(endpoint, changes[endpoint], { status: 200, body });
+    // Of a body that it shows, the document shows no words either: what has none of its form is as unclear.
+    expect(answer).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(/^(?:no-success|not-understood)$/),
+      status: 200,
+      ...(said === undefined ? {} : { said }),
+    });
+  });
+}
+
+/** What no documentation shows, and what does not speak of anything but a success. */
+test.each([
+  undefined,
+  '',
+  'OK',
+  '"Done."',
+  '\ufeff{}',
+  {},
+  [],
+  { data: [] },
+  { data: null },
+  { data: { enabled: true, rules: [{ action: 'reject', comment: 'error 7' }] } },
+  { success: true },
+  { success: true, message: 'The firewall is enabled.', errors: [] },
+  { status: 'success', error: null, exception: '' },
+  { code: 0, msg: 'success' },
+  { error: false, message: 'Enabled' },
+  { message: 'Firewall enabled successfully.' },
+  { status: 200, failed: 0, errorCount: 0 },
+])('a change without a documented body is done when the panel answers %j', async (body) => {
+  const answer = await answerTo('firewallEnable', firewall, { status: 200, ...(body === undefined ? {} : { body }) });
+  expect(answer).toEqual({ kind: 'yes', data: undefined });
+});
+
+/** Not the body that the document shows, and nothing that speaks of a failure. */
+const otherForms: Record<'powerBoot' | 'backupRestore', unknown[]> = {
+  powerBoot: [
+    ...[undefined, '', 'OK', [], {}, null, { data: null }, { data: [] }, { data: {} }, { queueId: 7 }],
+    ...[null, '7', 'seven', 0, -1, 1.5, true, [7]].map((queueId) => ({ data: { queueId } })),
+    ...['{"data":{"queueId":7}', '{"data":{"queueId":7}}{}', ')]}\',\n{"data":{"queueId":7}}'],
+  ],
+  backupRestore: [
+    undefined,
+    { data: { status: 'running', type: 'restore' } },
+    { data: { jobId: '9001' } },
+    { jobId: 9 },
+  ],
+};
+
+for (const endpoint of ['powerBoot', 'backupRestore'] as const) {
+  test.each(otherForms[endpoint])(`${endpoint} is unknown when it is answered with %j`, async (body) => {
+    const answer = await answerTo(endpoint, changes[endpoint], {
+      status: 200,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(answer).toMatchObject({ kind: 'unknown', reason: 'not-understood', status: 200 });
+  });
+}
+
+test.each([
+  ['twice the same name', '{"success":false,"success":true}'],
+  ['twice the same name, inside', '{"data":{"errors":["suspended"],"errors":[]}}'],
+  ['half a JSON', '{"success":tr'],
+  ['JSON behind a guard', ')]}\',\n{"success":true}'],
+  ['bytes', '\u0000\u0001\u0000\u0002\u0000'],
+  ['a number', '7'],
+  ['false', 'false'],
+  ['nothing at all, in JSON', 'null'],
+])('a change is unknown when %s came', async (_what, body) => {
+  const answer = await answerTo('firewallEnable', firewall, { status: 200, body });
+  expect(answer).toEqual({ kind: 'unknown', reason: 'not-understood', status: 200 });
+});
+
+test.each<[string, Said]>([
+  ['a part of an answer', { status: 206, body: { success: true } }],
+  ['several answers in one', { status: 207, body: { success: true } }],
+  [
+    'what a captive portal says',
+    { status: 200, body: { captive: true }, headers: { 'content-type': 'application/captive+json' } },
+  ],
+])('a change is unknown when %s came, whatever it says', async (_what, said) => {
+  const answer = await answerTo('firewallEnable', firewall, said);
+  expect(answer).toMatchObject({ kind: 'unknown', reason: 'not-understood', status: said.status });
+});
+
+test.each([
+  { success: false, errors: ['suspended'], data: { enabled: true, rules: [] } },
+  { status: 'error', message: 'hypervisor is down', data: { enabled: false, rules: [] } },
+])('nothing is read from an answer that says no beside its data: %j', async (body) => {
+  const answer = await answerTo('firewall', firewall, { status: 200, body });
+  expect(answer).toMatchObject({
+    kind: 'unknown',
+    reason: 'no-success',
+    said: expect.stringMatching(/suspended|down/),
+  });
+});
+
+test('what a read asks for may speak of errors', async () => {
+  const rules = [{ error: 'yes', success: false, status: 'failed' }];
+  const answer = await answerTo('firewall', firewall, { status: 200, body: { data: { enabled: true, rules } } });
+  expect(answer).toEqual({ kind: 'yes', data: { enabled: true, rules } });
+});
+
+test('words beside the body of a yes spoil it only when they speak of a failure', async () => {
+  const data = { queueId: 7 };
+  const queued = await answerTo(
+    'powerBoot',
+    { serverId: 101 },
+    { status: 200, body: { data, message: 'Boot queued' } },
+  );
+  expect(queued).toEqual({ kind: 'yes', data });
+  const failed = await answerTo(
+    'powerBoot',
+    { serverId: 101 },
+    { status: 200, body: { data, message: 'Boot failed' } },
+  );
+  expect(failed).toMatchObject({ kind: 'unknown', reason: 'no-success', said: 'Boot failed' });
+});
