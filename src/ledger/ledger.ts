@@ -89,7 +89,9 @@ export class LedgerDamaged extends Error {
   readonly seq: number;
   /** `place` is the file or the stream. */
   constructor(place: string, seq: number, problem: string) {
-    super(`${place}: ${problem}. Restore it from a copy, or move it away and start a new ledger.`);
+    super(
+      `${place}: ${problem}. Keep it as it is. docs/operations.md, "A ledger that breaks under the bot", says how to restore it.`,
+    );
     this.name = 'LedgerDamaged';
     this.seq = seq;
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { SandboxUnreadable } from './unreadable.ts';
 
 /** A file of the sandbox, and the callback for the first time the disk refuses a write. */
@@ -9,6 +9,8 @@ export interface StateFile {
 
 /** The content of a file; undefined if it does not exist. */
 export function readState(path: string): string | undefined {
+  // To open a named pipe would wait for ever.
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new SandboxUnreadable(path, 'it is a named pipe');
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -20,7 +22,8 @@ export function readState(path: string): string | undefined {
 /** Replaces the file as a whole. */
 export function replaceState(path: string, text: string): void {
   const part = `${path}.part`;
-  writeFileSync(part, text, { mode: 0o600 });
+  rmSync(part, { force: true });
+  writeFileSync(part, text, { mode: 0o600, flag: 'wx' });
   renameSync(part, path);
 }
 

@@ -225,7 +225,7 @@ describe('A file of an earlier month that is not as it was left', () => {
     harm((name) => join(dir, name));
     const before = runsBytes(dir);
     expect(await damage(dir)).toBe(
-      `LedgerDamaged ${problem} Restore it from a copy, or move it away and start a new ledger.`,
+      `LedgerDamaged ${problem} Keep it as it is. docs/operations.md, "A ledger that breaks under the bot", says how to restore it.`,
     );
     expect(runsBytes(dir)).toEqual(before);
   });
