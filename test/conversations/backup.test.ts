@@ -50,18 +50,6 @@ describe('a restore', () => {
     ]);
   });
 
-  it("a second one, while the first is running, is the panel's no", async () => {
-    await world.alice.types('/backup restore server:web-1 disks:0 reason:"once more"');
-    await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('web-1')).toShow(
-      'REJECTED /backup restore · web-1 (101, production)',
-      'The panel refused what was sent (422).',
-      'The panel says: `Another job is running for this server.`',
-      '[Ask again]',
-    );
-    expect(world.panel.effects).toHaveLength(1);
-  });
-
   it('six hours ago is the same moment in the question, the ledger and the request', async () => {
     const typed = Math.floor(Date.now() / 1000);
     expect(await world.alice.types('/backup restore server:112 disks:1 until:1=-6h reason:"bad deploy"')).toMatch(
@@ -76,37 +64,6 @@ describe('a restore', () => {
       serverId: 112,
       body: { disks: ['1'], diskUntils: { 1: Number(until) } },
     });
-  });
-
-  it('a protected server says so, and that nothing here takes the protection off', async () => {
-    await world.alice.types('/backup restore server:lab-2 disks:0 reason:"corrupt index"');
-    await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('lab-2')).toShow(
-      'REJECTED /backup restore · lab-2 (202, lab)',
-      'Destruction protection is on for this server (409): a restore would overwrite its disks.',
-      'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
-    );
-  });
-
-  it('a server without backups says that', async () => {
-    await world.alice.types('/backup restore server:legacy-1 disks:0 reason:"corrupt index"');
-    await world.alice.clicks('Confirm');
-    expect(await world.alice.fills('legacy-1')).toShow(
-      'REJECTED /backup restore · legacy-1 (151, internal)',
-      'The panel has no backups for this server, or does not know it or the operation (404).',
-      'Check the server, and its backups in the panel. If it has backups, the panel may be older than 7.1.0, which has no restore.',
-    );
-  });
-
-  it('bob may not', async () => {
-    expect(await world.bob.types('/backup restore server:web-1 disks:0 reason:"please"')).toShow(
-      'DENIED /backup restore',
-      'Not allowed: none of your roles has the permission `backup.restore`.',
-      'Roles that may: `lead`.',
-      'Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.',
-      '[Ask a lead] [Break glass]',
-      '(only bob sees this)',
-    );
   });
 });
 

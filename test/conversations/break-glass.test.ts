@@ -34,7 +34,9 @@ const pings = (): SeenMessage[] => cards().filter(({ pinged }) => pinged.length 
 const flush = '/firewall flush server:web-1';
 
 async function denial(line = flush): Promise<SeenMessage> {
-  expect(await world.bob.types(line)).toContain('[Break glass]');
+  const card = await world.bob.types(line);
+  expect(card).toContain('Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.');
+  expect(card).toContain('[Ask a lead] [Break glass]');
   return denialOf('bob', 'Break glass');
 }
 

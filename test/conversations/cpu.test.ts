@@ -64,14 +64,4 @@ describe('a CPU that is throttled', () => {
     expect(await world.alice.clicks('Apply now')).toContain('Limited to 60 % of its allocated CPU, from now on.');
     expect(world.panel.state.server(111).cpuThrottle).toEqual({ stored: 60, applied: 60 });
   });
-
-  it('carol may not', async () => {
-    expect(await world.carol.types('/cpu throttle server:web-1 percent:10')).toShow(
-      'DENIED /cpu throttle',
-      'Not allowed: none of your roles has the permission `cpu.throttle`.',
-      'Roles that may: `on-call` and `lead`.',
-      '[Ask an on-call or a lead]',
-      '(only carol sees this)',
-    );
-  });
 });

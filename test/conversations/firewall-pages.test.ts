@@ -48,19 +48,6 @@ describe('two hundred rules', () => {
     for (const rule of rules) rule['source'] = '0.0.0.0/0';
   });
 
-  it('the last page has no Next', async () => {
-    world.minutePasses();
-    const opened = await world.alice.types('/firewall show server:web-3');
-    expect(opened).toContain('[Next] [Share]');
-    for (let page = 2; page <= 20; page += 1) {
-      if (page === 11) world.minutePasses();
-      await world.alice.clicks('Next');
-    }
-    const [last = ''] = world.alice.sees().split('\n\n').slice(-1);
-    expect(last).toContain('Showing 191–200 of 200 rules.');
-    expect(last).toContain('  [Previous] [Share]\n');
-  });
-
   it('a person has twenty reads a minute; who pages on and on is told to wait', async () => {
     let card = await world.bob.types('/firewall show server:web-3');
     for (let read = 2; read <= 20; read += 1) card = await world.bob.clicks(read % 2 === 0 ? 'Next' : 'Previous');
@@ -72,6 +59,7 @@ describe('two hundred rules', () => {
       '[Ask again]',
       '(only bob sees this)',
     );
+    expect(await world.carol.types('/firewall show server:web-3')).toContain('Showing 1–10 of 200 rules.');
   });
 
   it('after a minute he asks again, for the page where he was', async () => {

@@ -74,29 +74,4 @@ describe('is the panel there?', () => {
     expect(await world.alice.types('/panel check')).toContain('REJECTED /panel check');
     expect(world.panel.requests).toHaveLength(2);
   });
-
-  it('a panel that refuses connections, or speaks HTML', async () => {
-    world = await startWorld();
-    world.panel.order({ kind: 'html', times: 0 });
-    expect(await world.alice.types('/hypervisors groups')).toShow(
-      'UNKNOWN /hypervisors groups',
-      'Something answered with a page instead of data, perhaps a proxy before the panel.',
-      'A read changes nothing: ask again. If it stays so, look at the panel itself.',
-      '[Ask again]',
-      '(only alice sees this)',
-    );
-    world.panel.order({ kind: 'refuse' });
-    expect(await world.alice.types('/firewall show server:web-1')).toShow(
-      'NOT-SENT /firewall show · web-1 (101, production)',
-      'The panel could not be reached: it refused the connection.',
-      'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
-      '[Ask again]',
-      '(only alice sees this)',
-    );
-    expect(await world.bob.types('/power boot server:web-1')).toShow(
-      'NOT-SENT /power boot · web-1 (101, production)',
-      'The panel could not be reached: it refused the connection.',
-      '[Ask again]',
-    );
-  });
 });

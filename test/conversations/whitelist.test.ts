@@ -94,25 +94,6 @@ describe('what a server may send from', () => {
       body: { interface: 'primary', ip: '192.0.2.0' },
     });
   });
-
-  it("what is not on the list is the panel's no", async () => {
-    await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0');
-    expect(await world.alice.clicks('Confirm')).toShow(
-      'REJECTED /whitelist remove · web-1 (101, production)',
-      'The panel does not know what you named, or this operation (404).',
-      'The panel says: `192.0.2.0 is not on the whitelist.`',
-      'Check what you named: the server, the group, the interface or the address.',
-    );
-  });
-
-  it('bob may only do what his role allows', async () => {
-    expect(await world.bob.types('/whitelist add server:lab-1 network:192.0.2.0/24')).toShow(
-      'DENIED /whitelist add',
-      'Not allowed: none of your roles has the permission `whitelist.add`.',
-      'Roles that may: `lead`.',
-      '(only bob sees this)',
-    );
-  });
 });
 
 describe('how broad a network may be, where the policy has a limit', () => {

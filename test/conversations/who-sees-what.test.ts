@@ -8,39 +8,6 @@ describe('who is answered, where, and who sees it', () => {
   });
   afterAll(() => world.stop());
 
-  it('mallory has no role: denied, in private, with who may; it is in the ledger', async () => {
-    expect(await world.mallory.types('/firewall flush server:web-1')).toShow(
-      'DENIED /firewall flush',
-      'Not allowed: none of your roles has the permission `firewall.flush`.',
-      'Roles that may: `lead`.',
-      '(only mallory sees this)',
-    );
-    await expect
-      .poll(world.ledger)
-      .toMatchObject([
-        { kind: 'denied', actor: { name: 'mallory', roles: [] }, command: 'firewall.flush', outcome: 'denied' },
-      ]);
-    expect(world.panel.requests).toEqual([]);
-    expect(world.alice.sees()).toBe('');
-  });
-
-  it('bob may boot servers, but not lab-1', async () => {
-    expect(await world.bob.types('/power boot server:lab-1')).toShow(
-      'DENIED /power boot',
-      'Not allowed: your roles have `power.boot`, but not for `lab-1`, or the policy names no such server.',
-      'Roles that may, each on its own servers: `on-call` and `lead`.',
-      '(only bob sees this)',
-    );
-    expect(world.panel.requests).toEqual([]);
-    await expect
-      .poll(() => world.ledger().at(-1))
-      .toMatchObject({
-        kind: 'denied',
-        command: 'power.boot',
-        server: { id: 201, name: 'lab-1' },
-      });
-  });
-
   it('a server that is not in the policy is left alone', async () => {
     expect(await world.alice.types('/power boot server:4711')).toShow(
       'DENIED /power boot · server 4711',

@@ -71,35 +71,3 @@ describe.each(reads)('%s', (id, row) => {
     expect(news.requests()).toHaveLength(row.reads.length + 2);
   });
 });
-
-describe('one who reads too much', () => {
-  it('is held back after 20 reads a minute, and nobody else is', async () => {
-    for (let count = 0; count < 20; count += 1) {
-      expect(await world().carol.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
-    }
-    const { card, paths } = await fails('firewall.show', '/firewall show server:web-1', 'NOT-SENT');
-    expect(card).toContain('You have used your 20 reads of this minute.');
-    expect(paths).toEqual([]);
-    expect(await world().bob.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
-  });
-});
-
-describe('/panel check, when the token works but its real read does not', () => {
-  const match = { path: '/compute' };
-
-  it('says that the permission is missing', async () => {
-    world().panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match });
-    const { card, paths } = await fails('panel.check', '/panel check', 'REJECTED');
-    expect(card).toContain('The connection works, and the panel knows the token.');
-    expect(card).toContain('a real read failed.');
-    expect(card).toContain('lacks the permission');
-    expect(paths).toEqual(['GET /connect', 'GET /compute/hypervisors/groups?results=1']);
-  });
-
-  it('says that nothing is known of the rest', async () => {
-    world().panel.order({ kind: 'html', times: 0, match });
-    const { card } = await fails('panel.check', '/panel check', 'UNKNOWN');
-    expect(card).toContain('The connection works, and the panel knows the token.');
-    expect(card).toContain('a real read failed. Something answered with a page instead of data');
-  });
-});
