@@ -39,14 +39,14 @@ export const monthOf = (time: string) => /^\d{4}-\d{2}(?=-)/.exec(time)?.[0];
 /**
  * Finds the files of the ledger in `dir`, oldest first, the live one last; none when there is none. Needs no lock and
  * writes nothing; beside a running bot it ends at an entry that was the last one during the look. Does not verify.
- * Rejects with the file system's errors.
+ * Rejects with the file system's errors. `listed`: the names of the closed ones.
  */
-export async function readSegments(dir: string): Promise<Segment[]> {
+export async function readSegments(dir: string, listed = closedNames): Promise<Segment[]> {
   for (;;) {
-    const names = await closedNames(dir);
+    const names = await listed(dir);
     const [live, ...closed] = await Promise.all([liveName, ...names].map((name) => lookAt(join(dir, name))));
     // If a file was closed meanwhile, the live one may be the old or the new.
-    if (!isDeepStrictEqual(await closedNames(dir), names)) continue;
+    if (!isDeepStrictEqual(await listed(dir), names)) continue;
     const older = arrange(closed.filter((segment) => segment !== undefined));
     if (live === undefined) return older;
     const last = older.at(-1);
@@ -55,7 +55,7 @@ export async function readSegments(dir: string): Promise<Segment[]> {
   }
 }
 
-const closedNames = async (dir: string) => (await readdir(dir)).filter((name) => closedForm.test(name)).sort();
+export const closedNames = async (dir: string) => (await readdir(dir)).filter((name) => closedForm.test(name)).sort();
 
 async function lookAt(file: string): Promise<Segment | undefined> {
   try {

@@ -207,6 +207,9 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
     read('can', { command: 'power.boot' }, yes({}), { allowed: true, role: text, by: text }),
 };
 
+/** Names a character by its number, so that it says nothing itself. */
+const oddName = / Its ▮ is U\+[0-9A-F]{4,6}, which no name has\./g;
+
 describe('nothing from outside survives as a mention, a link or layout', () => {
   it.each(Object.entries(places))('in %s', async (_place, cardWith) => {
     // With a text that means nothing to Discord the card has its own words and codes; any other text may change the codes only.
@@ -214,7 +217,7 @@ describe('nothing from outside survives as a mention, a link or layout', () => {
     await fc.assert(
       fc.asyncProperty(outsideText, async (text) => {
         const readings = readCard(await cardWith(text));
-        expect(readings.map(({ outside }) => outside)).toEqual(plain);
+        expect(readings.map(({ outside }) => outside.replace(oddName, ''))).toEqual(plain);
         for (const code of readings.flatMap((each) => each.code)) {
           for (const line of code.split('\n')) expect(line).not.toMatch(unseen);
           expect([...code].length).toBeLessThan(1_600);

@@ -20,7 +20,7 @@ describe('After a kill', () => {
     const of = posted(bot.discord, flush);
     await bot.ledger.append([sends(of)]);
     await bot.ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
-    await bot.cards.shown('flush', 1_000);
+    await bot.cards.shown('flush', 30_000);
     // No append waits for the file of the cards: it may be there only later.
     await expect.poll(() => readFileSync(join(folder, 'cards.jsonl'), 'utf8')).toContain('"flush"');
     const dir = bot.kill();
@@ -29,7 +29,7 @@ describe('After a kill', () => {
     await ledger.close();
     const next = await scene(bot.discord, dir);
     await next.cards.takeOver();
-    await next.cards.shown('flush', 1_000);
+    await next.cards.shown('flush', 30_000);
     expect(firstLine(bot.discord, of.message)).toBe('HAPPENED /firewall flush · web-1 (101, production)');
   });
 
@@ -40,7 +40,7 @@ describe('After a kill', () => {
     await rest();
     const question = bot.discord.shown(of.message ?? '');
     await bot.ledger.append([ends(of, 'expired', 1, { reason: 'expired' })]);
-    await bot.cards.shown('flush', 1_000);
+    await bot.cards.shown('flush', 30_000);
     // Nobody hears of it, and the process is killed.
     const late = (): void => {
       for (const post of bot.discord.posts) if (post.id === of.message && question !== undefined) post.card = question;
@@ -49,7 +49,7 @@ describe('After a kill', () => {
     const dir = bot.kill();
     const next = await scene(bot.discord, dir);
     await next.cards.takeOver();
-    await next.cards.shown('flush', 1_000);
+    await next.cards.shown('flush', 30_000);
     expect(firstLine(bot.discord, of.message)).toBe('EXPIRED /firewall flush · web-1 (101, production)');
     late();
     await pass(16 * 60_000);

@@ -106,14 +106,14 @@ describe('A card', () => {
     expect(discord.edits).toHaveLength(before);
     discord.react = () => 'edited';
     await ledger.append([ends(of, 'expired', 1, { reason: 'expired' })]);
-    await cards.shown('flush', 1_000);
+    await cards.shown('flush', 30_000);
     expect(firstLine(discord, of.message)).toBe('EXPIRED /firewall flush · web-1 (101, production)');
   });
 
   test('of which the message is gone is given up', async () => {
     const { ledger, cards, discord } = await scene();
     await ledger.append([asks(flush)]);
-    await cards.shown('flush', 1_000);
+    await cards.shown('flush', 30_000);
     await pass(3_600_000);
     expect(discord.edits).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ describe("An interaction's token", () => {
     const of = posted(discord, flush);
     await ledger.append([sends(of)]);
     await ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
-    await cards.shown('flush', 1_000);
+    await cards.shown('flush', 30_000);
     cards.touched('flush', { id: '77', token: 'of-the-click', at: Date.now(), message: of.message });
     expect(cards.opened('flush')).toBeUndefined();
     await ledger.append([story.says(of, true, 'seen')]);
