@@ -38,26 +38,18 @@ describe('the rules of a firewall', () => {
     );
   });
 
-  it('once, however often that is pressed', async () => {
+  it.each([
+    ['once, however often that is pressed', () => Promise.resolve()],
+    ['also after a restart', () => world.restart()],
+  ])('%s', async (_when, happens) => {
     const card = world.discord.messages('alice', 'ops').find(({ ephemeral }) => ephemeral) ?? expect.fail('no card');
     const posted = () => world.discord.messages('carol', 'ops').length;
     const before = posted();
+    await happens();
     const told = await whisperAfter(world, card, 'alice', () =>
       world.discord.click('alice', card.id, idOf(card, 'Share')),
     );
     expect(told).toContain('This card was shared already, and a card is shared once.');
-    expect(posted()).toBe(before);
-  });
-
-  it('also after a restart', async () => {
-    const card = world.discord.messages('alice', 'ops').find(({ ephemeral }) => ephemeral) ?? expect.fail('no card');
-    const posted = () => world.discord.messages('carol', 'ops').length;
-    const before = posted();
-    await world.restart();
-    const told = await whisperAfter(world, card, 'alice', () =>
-      world.discord.click('alice', card.id, idOf(card, 'Share')),
-    );
-    expect(told).toContain('This card was shared already');
     expect(posted()).toBe(before);
   });
 
@@ -89,6 +81,83 @@ describe('the rules of a firewall', () => {
       '[Share]',
       '(only alice sees this)',
     );
+  });
+
+  it('alice pages through two hundred, ten at a time', async () => {
+    world.minutePasses();
+    expect(await world.alice.types('/firewall show server:web-3')).toShow(
+      'Firewall of web-3 · primary',
+      '1 accept in tcp 20000',
+      '10 accept in tcp 20009',
+      'Showing 1–10 of 200 rules.',
+      '[Next] [Share]',
+      '(only alice sees this)',
+    );
+    expect(await world.alice.clicks('Next')).toShow(
+      'Firewall of web-3 · primary',
+      '11 accept in tcp 20010',
+      '20 accept in tcp 20019',
+      'Showing 11–20 of 200 rules.',
+      '[Previous] [Next] [Share]',
+      '(only alice sees this)',
+    );
+    expect(await world.alice.clicks('Next')).toContain('Showing 21–30 of 200 rules.');
+    expect(await world.alice.clicks('Previous')).toContain('Showing 11–20 of 200 rules.');
+  });
+
+  it('and through those that concern an address, by their numbers', async () => {
+    const { rules } = world.panel.state.server(103).interfaces.primary.firewall.stored;
+    for (const [at, rule] of rules.entries()) if (at % 2 === 0) rule['source'] = '2001:db8:1234:5678::/64';
+    const line = '/firewall show server:web-3 source:2001:db8:1234:5678:9abc:def0:1234:5678 direction:in';
+    expect(await world.alice.types(line)).toContain(
+      '**100 of 200 rules** for source `2001:db8:1234:5678:9abc:def0:1234:5678` and direction in:',
+    );
+    expect(await world.alice.clicks('Next')).toShow(
+      'Firewall of web-3 · primary',
+      '**100 of 200 rules** for source `2001:db8:1234:5678:9abc:def0:1234:5678` and direction in:',
+      '21 accept in tcp 20020',
+      '39 accept in tcp 20038',
+      'Showing 11–20 of 100 such rules.',
+      '[Previous] [Next] [Share]',
+      '(only alice sees this)',
+    );
+    for (const rule of rules) rule['source'] = '0.0.0.0/0';
+  });
+
+  it('a person has twenty reads a minute; who pages on and on is told to wait', async () => {
+    let card = await world.bob.types('/firewall show server:web-3');
+    for (let read = 2; read <= 20; read += 1) card = await world.bob.clicks(read % 2 === 0 ? 'Next' : 'Previous');
+    expect(card).toContain('Showing 11–20 of 200 rules.');
+    expect(await world.bob.clicks('Next')).toShow(
+      'NOT-SENT /firewall show · web-3 (103, staging)',
+      'You have used your 20 reads of this minute.',
+      'Wait a moment, then ask again.',
+      '[Ask again]',
+      '(only bob sees this)',
+    );
+    expect(await world.carol.types('/firewall show server:web-3')).toContain('Showing 1–10 of 200 rules.');
+  });
+
+  it('after a minute he asks again, for the page where he was', async () => {
+    world.minutePasses();
+    expect(await world.bob.clicks('Ask again')).toContain('Showing 21–30 of 200 rules.');
+  });
+
+  it('carol, whose role is taken while she reads, gets no further page', async () => {
+    await world.carol.types('/firewall show server:web-3');
+    world.discord.setRoles('carol', []);
+    const before = world.panel.requests.length;
+    expect(await world.carol.clicks('Next')).toShow(
+      'DENIED /firewall show',
+      'Not allowed: none of your roles has the permission `firewall.show`.',
+      'Roles that may: `viewer`, `on-call` and `lead`.',
+      '(only carol sees this)',
+    );
+    expect(world.panel.requests).toHaveLength(before);
+    await expect
+      .poll(world.ledger)
+      .toMatchObject([{ kind: 'denied', actor: { name: 'carol' }, command: 'firewall.show' }]);
+    world.discord.setRoles('carol', ['viewer']);
   });
 
   it('alice replaces them by two rulesets', async () => {

@@ -89,14 +89,6 @@ describe('a restore of which the panel offers no read', () => {
     expect(pingsOf(world, card)).toHaveLength(1);
   });
 
-  it('is failed when alice says so', async () => {
-    const card = await unreadable('web-3');
-    await world.discord.click('alice', card.id, idOf(card, 'Failed'));
-    expect(textOf(await pingOf(world, card))).toMatch(
-      /^FAILED .*\nThe restore of web-3 failed after \d+ s, says `alice`\./,
-    );
-  });
-
   it('is finished even if Discord received the first answer to the click twice', async () => {
     const card = await unreadable('build-1');
     world.discord.order({ kind: 'repeat-request', match: { path: '/interactions/*/callback' } });
@@ -113,21 +105,6 @@ describe('a restore of which the panel offers no read', () => {
     await announced(world, card);
     await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
     expect(pingsOf(world, card)).toHaveLength(1);
-  });
-
-  it('is followed no longer when alice says so, which pings nobody and ends no restore', async () => {
-    const card = await unreadable('db-2');
-    await world.discord.click('alice', card.id, idOf(card, 'Stop following'));
-    await announced(world, card);
-    expect(textSeen(world, messageOf(world, card.id))).toShow(
-      'ACCEPTED /backup restore · db-2 (112, production)',
-      'The restore of db-2 is not followed any more: `alice` stopped that.',
-      'It may still run: look in the panel for job J.',
-      'To check: look in the panel, at the backups and tasks of db-2 (112): a restore that runs is listed there.',
-      'It stays in /handover until somebody presses Finished or Failed.',
-      '[Finished] [Failed]',
-    );
-    expect(repliesTo(world, card)).toEqual([]);
   });
 });
 

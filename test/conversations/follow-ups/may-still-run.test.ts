@@ -121,9 +121,15 @@ describe('a restore that the panel did, and answered 500', () => {
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
-    expect(textOf(left)).toContain(
-      'The restore of web-1 is not followed any more: `alice` stopped that.\nIt may still run',
+    expect(textSeen(world, left)).toShow(
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 is not followed any more: `alice` stopped that.',
+      'It may still run',
+      'To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.',
+      'It stays in /handover until somebody presses Finished or Failed.',
+      '[Finished] [Failed]',
     );
+    expect(repliesTo(world, card)).toEqual([]);
     expect(await handover()).toContain('Open: 1 job that may still run.');
   });
 });

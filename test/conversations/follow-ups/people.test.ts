@@ -11,11 +11,8 @@ import {
   seenOnce,
   sharedFollowing,
   stepsOf,
-  textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
-
-import { messageOf } from '../../helpers/messages.ts';
 
 const world = sharedFollowing({ panel: { restoreMs: 2_000 } });
 
@@ -45,13 +42,6 @@ describe('/follow-ups', () => {
     await announced(world(), card);
     await seenOnce(world(), card.id, (text) => text.includes('is not followed any more'));
     const looked = looks(world()).filter(({ path }) => path.includes('/102/')).length;
-    expect(textSeen(world(), messageOf(world(), card.id))).toShow(
-      'ACCEPTED /backup restore · web-2 (102, production)',
-      'The restore of web-2 is not followed any more: `bob` stopped that.',
-      'It may still run: look in the panel for job J.',
-      'It stays in /handover until somebody presses Finished or Failed.',
-      '[Check now] [Finished] [Failed]',
-    );
     const other = await restores(world(), 'web-3');
     await announced(world(), other);
     expect(looks(world()).filter(({ path }) => path.includes('/102/'))).toHaveLength(looked);
