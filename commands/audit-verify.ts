@@ -38,7 +38,7 @@ export function checkedView(
         ? []
         : [
             trusted(
-              `**${count(open.length, 'finding')} not acknowledged.** Look into ${open.length === 1 ? 'it' : 'them'}, then type /audit acknowledge.`,
+              `**${count(open.length, 'finding')} not acknowledged.** Look into ${open.length === 1 ? 'it' : 'them'}: Server Settings, Audit Log may say who did it. Then type /audit acknowledge.`,
             ),
           ]),
       ...shown.items,

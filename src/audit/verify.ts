@@ -10,7 +10,7 @@ import { sealKeyOf } from '../trail/seals.ts';
 export interface VerifyOptions {
   read(): Promise<StoredLedger>;
   /** The channel to compare with, and how many pages to read at most; or why there is none. */
-  channel: { token: string; apiUrl?: string; guild: string; id: string; pages?: number } | { left: string };
+  channel: { token: string; apiUrl?: string; id: string; pages?: number } | { left: string };
   out(text: string): void;
 }
 

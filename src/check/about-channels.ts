@@ -44,18 +44,9 @@ export const rights: Check = {
           trusted("Allow that to the bot's role in the channel's settings, Permissions."),
         ),
       );
-    const inGuild =
-      found.lacks.length === 0
-        ? []
-        : [
-            wrong(
-              md`In the guild the bot lacks ${rightsIn(found.lacks)}.`,
-              trusted("Allow that to the bot's role in Server Settings, Roles."),
-            ),
-          ];
     const inTimeOut = timeOutOf(found, probes.now());
-    const whole = ok(trusted(`The bot has all that it needs in the guild and in ${count(all.length, 'channel')}.`));
-    const bad = [...inTimeOut, ...problems, ...inGuild];
+    const whole = ok(trusted(`The bot has all that it needs in ${count(all.length, 'channel')}.`));
+    const bad = [...inTimeOut, ...problems];
     return bad.length === 0 ? [whole] : bad;
   },
 };

@@ -1,13 +1,12 @@
-import { AuditLogEvent, DiscordAPIError, MessageFlags, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { DiscordAPIError, MessageFlags, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
-import { ChannelClosed, madeAt } from '../outcome.ts';
-import type { AuditChannel, Deletion, Message } from '../trail/channel.ts';
+import { ChannelClosed } from '../outcome.ts';
+import type { AuditChannel, Message } from '../trail/channel.ts';
 import { createRest } from './rest.ts';
 import { type TokenOptions, watchToken } from './token.ts';
 
 export interface AuditChannelOptions extends TokenOptions {
-  guild: string;
   channel: string;
   /** Discord refused the token. */
   onRefused?(problem: string): void;
@@ -23,17 +22,6 @@ const wire = z.object({
 type Wire = z.infer<typeof wire>;
 const identified = z.object({ id: z.string() });
 const place = z.object({ last_message_id: z.string().nullish() });
-const auditLog = z.object({
-  users: z.array(z.object({ id: z.string(), username: z.string() })),
-  audit_log_entries: z.array(
-    z.object({
-      id: z.string(),
-      user_id: z.string().nullish(),
-      target_id: z.string().nullish(),
-      options: z.object({ channel_id: z.string().optional(), count: z.string().optional() }).optional(),
-    }),
-  ),
-});
 
 const refusals: readonly (string | number)[] = [
   RESTJSONErrorCodes.UnknownChannel,
@@ -56,7 +44,7 @@ async function open<T>(asked: Promise<T>): Promise<T> {
  * The audit channel, through its own REST client: the trail retries by itself and must not queue behind other requests.
  */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
-  const { token, guild, channel } = options;
+  const { token, channel } = options;
   const rest = createRest(options, { retries: 0 }).setToken(token);
   watchToken(rest, options);
   const messages = Routes.channelMessages(channel);
@@ -95,17 +83,6 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
       return messageOf(me, wire.parse(await open(rest.post(messages, { body, files }))));
     },
     file: ({ url, size }) => download(url, size),
-    async deletions(how, since) {
-      const me = await user();
-      try {
-        return await deletionsIn(rest, guild, how, since, ({ target_id, options }) =>
-          how === 'one' ? target_id === me && options?.channel_id === channel : target_id === channel,
-        );
-      } catch (error) {
-        if (isRefused(error)) return undefined;
-        throw error;
-      }
-    },
   };
 }
 
@@ -153,42 +130,4 @@ async function isEmpty(rest: REST, channel: string): Promise<boolean> {
     if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return true;
     throw error;
   }
-}
-
-type Logged = z.infer<typeof auditLog>['audit_log_entries'][number];
-
-const logPage = 100;
-/** The maximum number of pages to read. */
-const maxLogPages = 50;
-/** How long Discord adds deletions to an existing audit log entry, in ms, plus a margin. */
-const countingTime = 10 * 60_000;
-
-/**
- * Reads back to entries that may have grown since `since`, in ms. Entries about other channels may lie between, in any
- * number.
- */
-async function deletionsIn(
-  rest: REST,
-  guild: string,
-  how: 'one' | 'many',
-  since: number,
-  isOurs: (entry: Logged) => boolean,
-): Promise<Deletion[]> {
-  const action = how === 'one' ? AuditLogEvent.MessageDelete : AuditLogEvent.MessageBulkDelete;
-  const found: Deletion[] = [];
-  let before: string | undefined;
-  for (let page = 0; page < maxLogPages; page += 1) {
-    const query = new URLSearchParams({ action_type: String(action), limit: String(logPage) });
-    if (before !== undefined) query.set('before', before);
-    const answer = auditLog.parse(await rest.get(Routes.guildAuditLog(guild), { query }));
-    for (const { id, user_id, options } of answer.audit_log_entries.filter(isOurs)) {
-      const by = answer.users.find((each) => each.id === user_id);
-      if (by !== undefined)
-        found.push({ id, by: { id: by.id, name: by.username, roles: [] }, count: Number(options?.count ?? 1) });
-    }
-    before = answer.audit_log_entries.at(-1)?.id;
-    const isLast = answer.audit_log_entries.length < logPage;
-    if (before === undefined || isLast || madeAt(before) < since - countingTime) break;
-  }
-  return found;
 }

@@ -19,14 +19,8 @@ export const isTextChannel = (type: ChannelType | undefined): boolean =>
 export const mayMentionRoles = (has: Readonly<PermissionsBitField>): boolean =>
   has.has(PermissionFlagsBits.MentionEveryone);
 
-/** Permissions that the bot needs in the whole guild. */
-const inGuild = { 'View Audit Log': PermissionFlagsBits.ViewAuditLog };
-
-const names = <Right extends string>(rights: Readonly<Record<Right, bigint>>, has: Readonly<PermissionsBitField>) =>
-  // The keys of a record are its own type.
-  (Object.keys(rights) as Right[]).filter((name) => !has.has(rights[name]));
-
 export type ChannelRight = keyof typeof inChannel;
 
-export const lackedInChannel = (has: Readonly<PermissionsBitField>): ChannelRight[] => names(inChannel, has);
-export const lackedInGuild = (has: Readonly<PermissionsBitField>): (keyof typeof inGuild)[] => names(inGuild, has);
+export const lackedInChannel = (has: Readonly<PermissionsBitField>): ChannelRight[] =>
+  // The keys of a record are its own type.
+  (Object.keys(inChannel) as ChannelRight[]).filter((name) => !has.has(inChannel[name]));

@@ -2,7 +2,7 @@ import { ChannelType, DiscordAPIError, PermissionsBitField, type REST, RESTJSONE
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { Limited } from '../outcome.ts';
-import { type ChannelRight, isTextChannel, lackedInChannel, lackedInGuild, mayMentionRoles } from './channel-rights.ts';
+import { type ChannelRight, isTextChannel, lackedInChannel, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
 import { createRest } from './rest.ts';
 import type { TokenOptions } from './token.ts';
@@ -30,8 +30,6 @@ export interface GuildFound extends Named {
   channels: readonly ChannelFound[];
   /** When the time-out of the bot ends, in ms, if it is in one. */
   timeOut?: number;
-  /** Permissions that the bot lacks in the guild. */
-  lacks: readonly string[];
   /** The registered commands, as Discord returns them. Missing if the bot was invited without applications.commands. */
   commands?: unknown;
 }
@@ -136,7 +134,7 @@ async function guildOf(rest: REST, id: string, bot: string, application: string)
     return { lacks: lackedInChannel(has), mentionsRoles: mayMentionRoles(has) };
   };
   return {
-    ...{ id, name, lacks: lackedInGuild(base) },
+    ...{ id, name },
     roles: roles
       .filter((each) => each.id !== id)
       .sort((a, b) => b.position - a.position)

@@ -61,7 +61,7 @@ const meaningOf = (finding: Finding): string =>
 
 const at = (ms: number): string => moment(ms).markup;
 
-/** Like `findingWords`, for a recorded finding: adds who did it and when, if Discord said so. */
+/** Like `findingWords`, for a recorded finding. Adds who did it and when, if an earlier release recorded that. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
@@ -79,7 +79,7 @@ function when({ attributed = {} }: Kind<'tampered'>): string | undefined {
   return count === 1 ? ` ${at(madeAt(id))}` : undefined;
 }
 
-/** A deletion known only from Discord's audit log: how many messages, by whom and when, but not which. */
+/** Of earlier releases, a deletion from Discord's audit log: how many messages, by whom and when, but not which. */
 function logged({ attributed, message, unsaid, actor }: Kind<'tampered'>, noticed: string): string {
   const counts = Object.values(attributed ?? {});
   const n = counts.length === 0 ? undefined : counts.reduce((sum, each) => sum + each, 0);

@@ -15,18 +15,21 @@ export const findings = [
 /** The trail in the channel was tampered with. */
 export const tampered = z.object({
   kind: z.literal('tampered'),
-  /** The person that Discord names; otherwise the bot. */
+  /** The bot. Earlier releases named the person who deleted a message, if Discord's audit log did. */
   actor,
-  /** A person did it, but Discord does not name them. */
+  /** Somebody did it, and Discord does not tell the bot who. */
   unsaid: z.literal(true).exactOptional(),
   finding: z.enum(findings),
   channel: z.string(),
-  /** The message that is meant, the one after the gap, or the newest; without `from`, all that is known is this entry of Discord's audit log. */
+  /**
+   * The message that is meant, the one after the gap, or the newest. In entries of earlier releases without `from`: an
+   * entry of Discord's audit log.
+   */
   message: z.string(),
   /** The entries concerned, by `seq`. */
   from: z.number().exactOptional(),
   to: z.number().exactOptional(),
-  /** The entries of Discord's audit log that explain this, and how many of the deletions in each are reported so far. */
+  /** Of earlier releases: entries of Discord's audit log, and how many deletions in each were reported by then. */
   attributed: z.record(z.string(), z.number()).exactOptional(),
 });
 

@@ -127,11 +127,6 @@ function lackedIn(guild: GuildFound, { channels = [], audit }: Omit<ChannelAnswe
     ...((guild.timeOut ?? 0) > now ? ['The bot is in time-out: it may only read. A moderator can end that.'] : []),
     ...here.flatMap((channel) => lineOf(channel, (right) => pins || right !== 'Pin Messages')),
     ...trail.flatMap((channel) => lineOf(channel, (right) => ofTrail.includes(right))),
-    ...(audit === undefined || guild.lacks.length === 0
-      ? []
-      : [
-          `In the guild the bot lacks: ${guild.lacks.join(', ')}. That is a right of its role: Server Settings, Roles.`,
-        ]),
   ];
 }
 

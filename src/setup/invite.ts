@@ -1,5 +1,5 @@
 /** The sums of the permissions in docs/install.md, which says what each is for. */
-const permissions = { usual: '309237894272', withPins: '2252109051579520' };
+const permissions = { usual: '309237894144', withPins: '2252109051579392' };
 
 /** Where a bot is invited to a guild. `pins`: with the right to pin messages. */
 export const inviteLink = (application: string, pins: boolean): string =>

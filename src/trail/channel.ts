@@ -1,5 +1,4 @@
 import type { Hindrance } from '../command.ts';
-import type { Actor } from '../outcome.ts';
 
 /** An attached file. `size` is in bytes; `url` is Discord's. */
 export interface AttachedFile {
@@ -19,13 +18,6 @@ export interface Message {
   file?: AttachedFile;
 }
 
-/** Somebody deleted the bot's messages. `id` and `count` are those of an entry in Discord's audit log. */
-export interface Deletion {
-  id: string;
-  by: Actor;
-  count: number;
-}
-
 /**
  * The audit channel. Every method rejects with ChannelClosed if Discord denies the bot access, and with another error
  * if a retry may help.
@@ -43,8 +35,6 @@ export interface AuditChannel {
   post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;
   /** The bytes of a file. Undefined if Discord no longer has it. Rejects if a retry may help. */
   file(attached: AttachedFile): Promise<Uint8Array | undefined>;
-  /** From the guild's audit log, newest first, back to `since` (in ms). Undefined if the bot may not read it. */
-  deletions(how: 'one' | 'many', since: number): Promise<readonly Deletion[] | undefined>;
 }
 
 /** Gateway events of the audit channel. */

@@ -52,7 +52,7 @@ const closeTimeout = 2_000;
 export function createTrail(parts: TrailParts) {
   const { ledger } = parts;
   const intervals = { ...defaults, ...parts.intervals };
-  const tampering = createTampering({ ...parts, since: () => poster.since() });
+  const tampering = createTampering(parts);
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
@@ -96,7 +96,6 @@ export function createTrail(parts: TrailParts) {
     /** Posts what is left, for at most two seconds, and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
-      tampering.stopWaiting();
       await Promise.race([poster.finish(), delay(closeTimeout, undefined, { ref: false })]);
       poster.close();
     },

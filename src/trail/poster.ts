@@ -87,7 +87,7 @@ export function createPoster(parts: PosterParts) {
 
   const { run, hurry, finish, close } = loop;
   return {
-    ...{ run, hurry, finish, close, reach: progress.reach, since: progress.since, compareAgain: turn.compareAgain },
+    ...{ run, hurry, finish, close, reach: progress.reach, compareAgain: turn.compareAgain },
     /** The channel can no longer be read. */
     markUnreadable: turn.markUnreadable,
     /**

@@ -1,5 +1,4 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { madeAt } from '../outcome.ts';
 import type { AuditChannel } from './channel.ts';
 import { beginOf, nextFrom, type Posted, type Reach } from './position.ts';
 import { latest, postedIn } from './reader.ts';
@@ -23,8 +22,6 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
   let at: number | undefined;
   /** The end of the trail as the leader left it. */
   let end: Reach | undefined;
-  /** When the newest message at the first read was posted, in ms. */
-  let since: number | undefined;
 
   function setPosition(seq: number): void {
     at = seq;
@@ -48,7 +45,6 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
       const posted = postedIn(messages);
       for (const each of posted) remember(each);
       const last = posted.at(-1);
-      since ??= madeAt(last?.message ?? channel.id);
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
     place,
@@ -64,9 +60,6 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
     },
     at: (): number | undefined => at,
     reach: (): Reach | undefined => end,
-    /** Before the first read, the creation time of the channel. */
-    since: (): number => since ?? madeAt(channel.id),
-    isRead: (): boolean => since !== undefined,
     isWaiting: (): boolean => {
       const entries = ledger.entries();
       return at === undefined || (beginOf(entries, channel.id) !== undefined && at < entries.length);

@@ -16,7 +16,7 @@ const equivalents: Partial<Record<Finding, readonly Finding[]>> = {
 };
 
 /** The ledger's reports about a channel. */
-export const reportsOf = (entries: Entries, channel: string): Report[] =>
+const reportsOf = (entries: Entries, channel: string): Report[] =>
   eventsIn(entries).filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
 
 /**

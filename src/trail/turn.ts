@@ -52,15 +52,15 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
   /** Reports entries that settle findings without a valid seal. Posting them would make the channel vouch for them. */
   async function isForged(messages: readonly Message[]): Promise<boolean> {
     const forged = unvouchedEntries(ledger.entries(), channel.id, postedIn(messages), seals);
-    await tampering.reportFound(forged);
+    await tampering.report(forged);
     return forged.length > 0;
   }
 
   async function compareWith(messages: readonly Message[]): Promise<void> {
-    await tampering.reportFound(compare(messages, ledger.entries()));
+    await tampering.report(compare(messages, ledger.entries()));
     const recent = recentBacklogs(messages, ledger.entries());
     const { found, unread } = await compareFiles(channel, recent, ledger.entries(), 'doubtful');
-    await tampering.reportFound(found);
+    await tampering.report(found);
     if (unread.length > 0)
       log.warn({ messages: unread.map(({ message }) => message) }, 'cannot read files of the trail to compare them');
   }
@@ -83,14 +83,13 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),
     /** True if there may be more to do. */
     async take(): Promise<boolean> {
-      // Attribution needs the time of the first read.
-      if (progress.isRead()) await tampering.reportEvents();
+      await tampering.reportEvents();
       const comparison = wanted;
       const began = performance.now();
       const { messages, last, from } = await progress.read(comparison > done ? comparedMessages : 1);
       if (comparison > done) await compareWith(messages);
       if (from === 'ahead') {
-        await tampering.reportFound(aheadOf(last));
+        await tampering.report(aheadOf(last));
         return true;
       }
       const at = (from ?? 1) - 1;
@@ -101,11 +100,6 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
       progress.place(at, last?.message);
       const isFresh = performance.now() - began < freshFor;
       const isPosted = isFresh && from !== undefined && (await post(from, to, last?.message));
-      if (comparison > done) {
-        await tampering.reportMissed();
-        // Report new events first: they say more than the audit log.
-        if (tampering.isDue()) return true;
-      }
       done = comparison;
       return isPosted;
     },

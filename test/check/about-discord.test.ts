@@ -109,12 +109,6 @@ const faults: Fault[] = [
     says: 'In `#audit` (`1300000000000000002`) the bot lacks Read Message History.',
   },
   {
-    what: 'a guild without View Audit Log',
-    order: ({ discord }) => discord.order({ kind: 'forbid-audit-log' }),
-    bad: ['wrong rights'],
-    says: 'In the guild the bot lacks View Audit Log.',
-  },
-  {
     what: 'a command that is not registered',
     order: (scene) => registerOther(scene, (all) => all.filter(({ name }) => name !== 'firewall')),
     bad: ['wrong commands'],

@@ -130,7 +130,7 @@ describe('/audit verify', () => {
     expect((await told({ head, findings, channel })).filter((_, n) => n !== 1)).toEqual([
       'failed',
       '9 messages of the audit channel were compared: nothing new was found.',
-      '**2 findings not acknowledged.** Look into them, then type /audit acknowledge.',
+      '**2 findings not acknowledged.** Look into them: Server Settings, Audit Log may say who did it. Then type /audit acknowledge.',
       `**OPEN** Finding 86: ${link}, entry 20: it was edited, noticed <t:1795161600:R>.`,
       '**OPEN** Finding 84: entries 2 to 18: deleted from the channel by <@1400000000000000001>, noticed <t:1795161600:R>. The ledger still has them.',
       `**ACKNOWLEDGED** ${gone} ${link}, noticed <t:1795161601:R>. ${acknowledged}`,

@@ -34,7 +34,7 @@ describe('/audit verify', () => {
     );
   });
 
-  it('names the lines that somebody deleted, and who it was', async () => {
+  it('names the lines that somebody deleted, and where it may stand who did', async () => {
     await world.bob.types('/power boot server:web-2');
     const middle = await posted();
     await world.bob.types('/power boot server:web-3');
@@ -47,8 +47,8 @@ describe('/audit verify', () => {
       'FAILED /audit verify',
       'The ledger is whole: N entries, head `RUN`.',
       'N messages of the audit channel were compared: nothing new was found.',
-      '**1 finding not acknowledged.** Look into it, then type /audit acknowledge.',
-      '**OPEN** Finding N: entries N: deleted from the channel by @alice T ago. The ledger still has them.',
+      '**1 finding not acknowledged.** Look into it: Server Settings, Audit Log may say who did it. Then type /audit acknowledge.',
+      '**OPEN** Finding N: entries N: deleted from the channel, noticed T ago. The ledger still has them.',
       'Before anything else, leave the ledger and the channel as they are, and copy both.',
       '(only alice sees this)',
     );

@@ -131,14 +131,10 @@ describe('where the bot posts its ledger in #audit, there are two more', () => {
     expect(await posting()).toBe(200);
   });
 
-  it('deletes its newest message, and Discord itself knows who did', async () => {
-    const log = `/guilds/${world.discord.guildId}/audit-logs?action_type=72`;
+  it('deletes its newest message', async () => {
     const before = world.discord.messages('alice', 'audit').map(({ id }) => id);
     await turnThere('audit-deleted');
     expect(world.discord.messages('alice', 'audit').map(({ id }) => id)).toEqual(before.slice(0, -1));
-    expect((await call(world.discord, 'GET', log)).json['audit_log_entries']).toMatchObject([
-      { user_id: '1400000000000000001', action_type: 72, options: { channel_id: audit } },
-    ]);
     for (let left = before.length; left > 0; left -= 1) await turnThere('audit-deleted');
     expect(world.discord.messages('alice', 'audit')).toEqual([]);
   });

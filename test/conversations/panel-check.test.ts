@@ -39,14 +39,11 @@ describe('/panel check, for those who may look into the ledger', () => {
   it('names what is wrong first, each thing with what to do about it', async () => {
     world = await startWorld({ audit: true });
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
-    world.discord.order({ kind: 'forbid-audit-log' });
     world.panel.order({ kind: 'delay', ms: 0, times: 0, headers: { 'x-ratelimit-remaining': '70' } });
     expect(await card(world, '15')).toShow(
       'FAILED /panel check',
       '**Wrong: Rights.** In `#ops` (`1300000000000000001`) the bot lacks Attach Files.',
       "Allow that to the bot's role in the channel's settings, Permissions.",
-      '**Wrong: Rights.** In the guild the bot lacks View Audit Log.',
-      "Allow that to the bot's role in Server Settings, Roles.",
       "**Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.",
       'Find out what else uses this token, or have its limit raised in the panel.',
       '15 checks OK.',

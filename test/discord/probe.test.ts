@@ -27,7 +27,7 @@ describe('a probe of Discord', () => {
       bot: { id: discord.botUserId, name: 'panelops' },
       application: { id: discord.applicationId },
       guilds: [{ id: '1100000000000000001' }, { name: 'another' }],
-      guild: { id: '1100000000000000001', lacks: [], commands: [] },
+      guild: { id: '1100000000000000001', commands: [] },
     });
     const guild = await guildIn(discord);
     expect(guild.roles.map(({ name, managed }) => [name, managed])).toEqual([
@@ -57,12 +57,6 @@ describe('a probe of Discord', () => {
     expect(channels.filter((channel) => channel.lacks.length > 0)).toEqual([
       { id: discord.channels.ops, name: 'ops', isText: true, lacks, mentionsRoles: true },
     ]);
-  });
-
-  it('names what the bot may not do in the guild', async () => {
-    const discord = await discordHere();
-    discord.order({ kind: 'forbid-audit-log' });
-    expect((await guildIn(discord)).lacks).toEqual(['View Audit Log']);
   });
 
   it('finds no guild that the bot is not in', async () => {

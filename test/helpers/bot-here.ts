@@ -54,7 +54,7 @@ export async function verified(discord: SandboxDiscord, dir: string): Promise<{ 
   const said: string[] = [];
   const code = await verify({
     read: () => readLedger({ dataDir: dir }),
-    channel: { token: discord.token, apiUrl: discord.apiUrl, guild: discord.guildId, id: discord.channels.audit },
+    channel: { token: discord.token, apiUrl: discord.apiUrl, id: discord.channels.audit },
     out: (text) => said.push(text),
   });
   return { code, out: said.join('').trimEnd().split('\n') };

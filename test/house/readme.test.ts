@@ -141,7 +141,6 @@ describe('the link in docs/install.md that invites the bot', () => {
     'Read Message History': 16n,
     'Create Public Threads': 35n,
     'Attach Files': 15n,
-    'View Audit Log': 7n,
     'Mention @everyone, @here, and All Roles': 17n,
   };
   const sum = Object.values(bits).reduce((all, bit) => all | (1n << bit), 0n);

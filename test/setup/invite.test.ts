@@ -3,8 +3,8 @@ import { inviteLink } from '../../src/setup/invite.ts';
 import { documentOf } from '../helpers/docs/documents.ts';
 
 it.each([
-  [false, '309237894272'],
-  [true, '2252109051579520'],
+  [false, '309237894144'],
+  [true, '2252109051579392'],
 ])('a bot that pins (%s) is invited with what docs/install.md says: %s', (pins, permissions) => {
   const link = inviteLink('1000000000000000001', pins);
   expect(link).toBe(

@@ -15,7 +15,7 @@ describeAtTerminal('setup', () => {
     await alice.sees('The configuration is valid.');
     expect(await alice.exit).toBe(0);
     expect(alice.shown()).toContain(
-      '\nhttps://discord.com/oauth2/authorize?client_id=1000000000000000001&scope=bot+applications.commands&permissions=309237894272\r\n',
+      '\nhttps://discord.com/oauth2/authorize?client_id=1000000000000000001&scope=bot+applications.commands&permissions=309237894144\r\n',
     );
     expect(machine.files()).toEqual(['.env', 'policy.yaml']);
     expect([machine.mode('.env'), machine.mode('policy.yaml')]).toEqual(['600', '644']);

@@ -90,7 +90,6 @@ it('A check reads past where a trail seems to begin: another may stand before it
     around: refused,
     post: refused,
     file: refused,
-    deletions: () => Promise.resolve(undefined),
   };
   const kept = { entries: is, head: { seq: 2, hash: is[1]?.hash ?? '' } };
   const checked = await check(() => Promise.resolve(kept), channel);
@@ -102,7 +101,7 @@ it('A check that could not read all of the channel does not succeed', async () =
   let said = '';
   const code = await verify({
     read: () => readFiles(first),
-    channel: { ...discord, guild: discord.guildId, id: audit, pages: 1 },
+    channel: { ...discord, id: audit, pages: 1 },
     out: (text) => {
       said += text;
     },

@@ -140,9 +140,7 @@ describeEachPlace('The trail', (place) => {
         .slice(1)
         .filter((n) => n > 0),
     ).toEqual([1, 101, 2, 102, 3, 103]);
-    const told = linesOf(discord).filter((line) => line.includes('TRAIL CHANGED deleted'));
-    expect(told).toHaveLength(3);
-    expect(told.filter((line) => line.includes('by <@1400000000000000001>'))).toHaveLength(3);
+    expect(linesOf(discord).filter((line) => line.includes('TRAIL CHANGED deleted'))).toHaveLength(3);
   });
 
   it('says once that the ledger was cut off, and goes on from there', async () => {

@@ -69,7 +69,6 @@ const shapes = {
      */
     right: z.enum(['send', 'view', 'pin', 'threads', 'history', 'files', 'embed', 'mention']).optional(),
   }),
-  'forbid-audit-log': z.strictObject({ kind: z.literal('forbid-audit-log') }),
   /** The guild is unavailable: the gateway sends only interactions, and the whole guild again afterwards. */
   'guild-outage': z.strictObject({ kind: z.literal('guild-outage') }),
   /** Somebody removes the bot, whose commands go with it, and invites it again when the fault is cleared. */
@@ -92,7 +91,6 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes['rate-limit'],
   shapes.outage,
   shapes['forbid-channel'],
-  shapes['forbid-audit-log'],
   shapes['guild-outage'],
   shapes.kick,
   shapes.packet,
@@ -121,7 +119,6 @@ export interface Faults {
   readonly kicked: () => boolean;
   /** The permission bits the bot lacks in a channel. */
   readonly denied: (channel: { id: string; name: string }) => bigint;
-  readonly auditLogForbidden: () => boolean;
   /** Consumes one ordered double delivery. */
   readonly deliverTwice: () => boolean;
   /** Consumes the oldest fault that matches this request. */
@@ -182,7 +179,6 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
         .filter((fault) => fault.kind === 'forbid-channel')
         .filter((fault) => [channel.id, channel.name].includes(fault.channel.replace(/^#/, '')))
         .reduce((all, fault) => all | DENIED[fault.right ?? 'send'], kicked() ? everyRight : 0n),
-    auditLogForbidden: () => waiting.some(({ fault }) => fault.kind === 'forbid-audit-log'),
     deliverTwice: () => use((fault) => fault.kind === 'deliver-twice') !== undefined,
     forRequest(method, path, body) {
       const found = use((fault) => isForRequest(fault) && fits(fault.match, method, path, body));
@@ -195,7 +191,7 @@ const everyRight = -1n;
 
 /** Whether the fault lasts until it is cleared. */
 function isLasting({ kind }: DiscordFault): boolean {
-  return ['outage', 'guild-outage', 'kick', 'forbid-channel', 'forbid-audit-log'].includes(kind);
+  return ['outage', 'guild-outage', 'kick', 'forbid-channel'].includes(kind);
 }
 
 function isForRequest(fault: DiscordFault): fault is RequestFault {

@@ -21,7 +21,7 @@ export interface Person {
 export interface Role {
   readonly id: string;
   readonly name: string;
-  permissions: bigint;
+  readonly permissions: bigint;
   readonly mentionable: boolean;
 }
 

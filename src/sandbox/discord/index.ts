@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { StateFile } from '../file.ts';
-import { announceLifted, announceRights } from './announce-rights.ts';
+import { announceRights } from './announce-rights.ts';
 import { addFaultRoutes, addFiles, fileOf } from './fault-routes.ts';
 import { type DiscordFault, type Faults, makeFaults } from './faults.ts';
 import { type Gateway, openGateway } from './gateway.ts';
@@ -224,7 +224,6 @@ const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now
   messages: new Map(),
   interactions: new Map(),
   modals: new Map(),
-  auditLog: [],
   commands: [],
   origin: '',
   memory: noMemory,
@@ -256,7 +255,7 @@ function disturb(
 /** The immediate effect of clearing orders. */
 function settle(world: World, lifted: readonly DiscordFault[]): void {
   if (lifted.some(({ kind }) => kind === 'guild-outage' || kind === 'kick')) announceGuild(world, 'back');
-  announceLifted(world, lifted);
+  for (const fault of lifted) announceRights(world, fault);
 }
 
 /** Runs actions later, unless stopped before. */

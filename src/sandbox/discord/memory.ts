@@ -17,7 +17,7 @@ export const noMemory: Memory = { touch: () => undefined, flush: () => undefined
 
 /** A record as it is now; without a value it is gone. A line holds the records that changed together. */
 type Change = [kind: Kind, id: string, value?: unknown];
-const kind = z.enum(kinds);
+const kind = z.enum([...kinds, 'audit']);
 const line = z.array(z.union([z.tuple([kind, z.string()]), z.tuple([kind, z.string(), z.unknown()])]));
 
 /**
@@ -64,6 +64,8 @@ function restore(world: World, path: string): void {
   for (const [index, text] of lines.entries()) {
     const at = index + 1;
     for (const [kind, id, value] of guarded(path, at, () => line.parse(JSON.parse(text)))) {
+      // Of earlier releases.
+      if (kind === 'audit') continue;
       if (value === undefined) known.get(kind)?.delete(id);
       else known.get(kind)?.set(id, { value, at });
     }

@@ -1,4 +1,3 @@
-import { logBulkDeletion, logDeletion } from './audit-log.ts';
 import { type Person, type Place, permissionsOf, type Thread } from './guild.ts';
 import { forget, remove, removeMany } from './messages.ts';
 import { visible } from './people.ts';
@@ -26,7 +25,6 @@ export function deleteMessage(world: World, person: Person, messageId: string): 
     throw new ClientRefusal(`${person.name} may delete only their own messages.`);
   }
   remove(world, message);
-  if (foreign) logDeletion(world, person, message.author, message.channelId);
 }
 
 /** A failure notice is not a message: it has the interaction's id, and disappears from this person's screen only. */
@@ -56,7 +54,6 @@ export function deleteMessages(world: World, person: Person, messageIds: readonl
       deleteMessage(world, person, id);
     } else {
       removeMany(world, channelId, ids);
-      logBulkDeletion(world, person, channelId, ids.length);
     }
   }
 }

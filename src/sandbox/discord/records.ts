@@ -37,11 +37,6 @@ const thread = z.object({
   ...{ createdAt: z.number(), minutes: z.number(), slowmode: z.number(), archivedAt: z.number(), sent: z.number() },
 });
 
-const auditEntry = z.object({
-  ...{ id: text, userId: text, targetId: text, channelId: text.exactOptional() },
-  ...{ action: z.number(), at: z.number(), count: z.number() },
-});
-
 const interaction = z.object({
   ...{ id: text, token: text, person: text, channelId: text, name: text },
   type: z.literal([2, 3, 4, 5]),
@@ -137,11 +132,6 @@ export const records = {
     restore(world, _id, commands) {
       world.commands = commands;
     },
-  }),
-  audit: ofShape(auditEntry, {
-    ids: ({ auditLog }) => idsOf(auditLog),
-    of: ({ auditLog }, id) => auditLog.find((one) => one.id === id),
-    restore: ({ auditLog }, _id, entry) => void auditLog.push(entry),
   }),
   interaction: ofShape(interaction, {
     ids: ({ interactions }) => interactions.keys(),

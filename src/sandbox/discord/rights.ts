@@ -2,7 +2,6 @@
 export const RIGHTS = {
   administrator: 1n << 3n,
   addReactions: 1n << 6n,
-  viewAuditLog: 1n << 7n,
   viewChannel: 1n << 10n,
   sendMessages: 1n << 11n,
   manageMessages: 1n << 13n,
@@ -32,7 +31,7 @@ export const EVERYONE =
   RIGHTS.sendInThreads;
 
 /** The bot's permissions beyond those of everyone: exactly what docs/install.md asks for. */
-export const INVITED = RIGHTS.viewAuditLog | RIGHTS.pinMessages | RIGHTS.mentionEveryone;
+export const INVITED = RIGHTS.pinMessages | RIGHTS.mentionEveryone;
 
 /** What an overwrite denies the bot in a channel, by the right taken away. */
 export const DENIED = {

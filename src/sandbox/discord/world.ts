@@ -1,4 +1,3 @@
-import type { AuditEntry } from './audit-log.ts';
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
 import type { Memory } from './memory.ts';
@@ -24,8 +23,6 @@ export interface World {
   newestPayload?: unknown;
   /** By the id of the person who has it open. */
   readonly modals: Map<string, OpenModal>;
-  /** Oldest first. */
-  readonly auditLog: AuditEntry[];
   readonly faults: Faults;
   /** Replaced as a whole when the bot registers commands. */
   commands: Command[];
@@ -55,7 +52,6 @@ export interface Dispatch {
 export const INTENTS = {
   guilds: 1,
   members: 1 << 1,
-  moderation: 1 << 2,
   presences: 1 << 8,
   messages: 1 << 9,
   content: 1 << 15,

@@ -178,8 +178,7 @@ function auditLever(discord: SandboxDiscord): Lever {
 const deletionLever = (discord: SandboxDiscord): Lever => ({
   id: 'audit-deleted',
   label: 'Delete the newest message of the trail as alice',
-  watch:
-    'The bot posts again what was in it, and a line that says what was deleted, and by whom; the ledger says so, too.',
+  watch: 'The bot posts again what was in it, and a line that says what was deleted; the ledger says so, too.',
   kind: 'once',
   isOn: () => false,
   turn() {

@@ -30,8 +30,7 @@ export async function backlogOf(discord: SandboxDiscord, entries: number, place 
   return startTrailProcess(discord, place);
 }
 
-export const channelOf = (discord: SandboxDiscord): AuditChannel =>
-  openAuditChannel({ ...discord, guild: discord.guildId, channel: audit });
+export const channelOf = (discord: SandboxDiscord): AuditChannel => openAuditChannel({ ...discord, channel: audit });
 
 /** What a check says of the channel. */
 export async function checkedBy(

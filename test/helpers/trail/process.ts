@@ -65,7 +65,7 @@ export async function startTrailProcess(
       isLeader: () => Promise.resolve(true),
       ...options,
     },
-    channel: openAuditChannel({ ...discord, guild: discord.guildId, channel: audit }),
+    channel: openAuditChannel({ ...discord, channel: audit }),
     watch: {
       hindrance: () => undefined,
       listen(events) {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import {
-  AuditLogEvent,
   ChannelType,
   type Client,
   Events,
@@ -25,7 +24,7 @@ beforeEach(async () => {
   discord = await startDiscord({ limits: { posts: false } });
   answer = () => undefined;
   client = await startBot(discord, (interaction) => answer(interaction), {
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildModeration],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
   });
 });
@@ -152,22 +151,15 @@ test('a deleted channel is known to be gone', async () => {
   await expect(audit.send('x')).rejects.toMatchObject({ code: 10003 });
 });
 
-test('a deleted line of the trail: what, and by whom', async () => {
+test('a deleted line of the trail', async () => {
   const audit = await channelOf('audit');
   const [one, two, three] = [await audit.send('1'), await audit.send('2'), await audit.send('3')];
-  const entry = once(client, Events.GuildAuditLogEntryCreate);
   const gone = once(client, Events.MessageDelete);
   discord.deleteMessage('alice', one.id);
   expect((await gone)[0].id).toBe(one.id);
-  const [told] = await entry;
-  expect([told.executorId, told.targetId, told.extra.count]).toEqual([discord.people.alice.id, discord.botUserId, 1]);
   const bulk = once(client, Events.MessageBulkDelete);
   discord.deleteMessages('alice', [two.id, three.id]);
   expect([...(await bulk)[0].keys()].sort()).toEqual([two.id, three.id].sort());
-  const logs = await audit.guild.fetchAuditLogs({ type: AuditLogEvent.MessageDelete });
-  expect(logs.entries.map((log) => [log.executor?.username, log.extra.count])).toEqual([['alice', 1]]);
-  discord.order({ kind: 'forbid-audit-log' });
-  await expect(audit.guild.fetchAuditLogs()).rejects.toMatchObject({ code: 50013 });
 });
 
 test('an edit of the trail is heard, before and after', async () => {

@@ -30,7 +30,7 @@ async function seen(discord: SandboxDiscord): Promise<unknown> {
   const places = [ops, audit, ...threads].map((id) => `/channels/${id}`);
   const asked = [
     ...places.flatMap((place) => [place, `${place}/messages?limit=100`, `${place}/pins`]),
-    ...[`${guild}/audit-logs`, `${guild}/threads/active`, `${guild}/channels`, `${guild}/members/1400000000000000002`],
+    ...[`${guild}/threads/active`, `${guild}/channels`, `${guild}/members/1400000000000000002`],
     `/applications/${discord.applicationId}${guild}/commands`,
   ];
   const answers = await Promise.all(asked.map((path) => call(discord, 'GET', path)));

@@ -8,9 +8,7 @@ import { startHere, verified } from '../../helpers/bot-here.ts';
 import { surroundings } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { answerTo, textOf } from '../../helpers/messages.ts';
-import { run } from '../../helpers/stage.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
-import { envOf } from '../../helpers/trail/program.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
@@ -50,18 +48,8 @@ async function crime() {
       }
       writeFileSync(file, kept.map((entry) => `${toLine(entry)}\n`).join(''));
     },
-    /** The messages of the trail that tell of it, or of what came after. */
-    traces: (): SeenMessage[] => posted(discord).filter(({ content }) => (rangesOf([content])[0]?.[1] ?? 0) > cut),
     head: (): number => cut,
     start: () => startHere(around, { dir }),
-    /** A start that is killed as soon as it is recorded. */
-    async startAndKill(): Promise<void> {
-      const before = entries().length;
-      const { child, exit } = run(envOf(discord, dir), { cwd: dir });
-      await expect.poll(() => entries().length, { interval: 2, timeout: 20_000 }).toBeGreaterThan(before);
-      child.kill('SIGKILL');
-      await exit;
-    },
     verify: () => verified(discord, dir),
     alert: (): Promise<SeenMessage> =>
       discord.until(() => discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('ALERT'))),
@@ -105,56 +93,3 @@ it('A rewritten ledger does not acknowledge itself, restart or not: people are p
   await third.stops();
   expect((await verify()).code).toBe(0);
 }, 90_000);
-
-const forbidden = { kind: 'forbid-audit-log' } as const;
-
-it.each<[string, (scene: Awaited<ReturnType<typeof crime>>) => Promise<void> | void]>([
-  [
-    'behind an entry that is dated after the deletion',
-    ({ rewrite }) => rewrite([{ kind: 'stopped', actor: bot, owner: 'ab' }]),
-  ],
-  [
-    'by a start that is killed before it has looked',
-    async ({ rewrite, startAndKill }) => {
-      rewrite();
-      await startAndKill();
-    },
-  ],
-  [
-    "by a start that may not look into Discord's audit log",
-    async ({ rewrite, start, discord, entries }) => {
-      rewrite();
-      discord.order(forbidden);
-      const blind = await start();
-      await reaches(discord, () => entries().length);
-      await blind.stops();
-      discord.cancel(forbidden);
-    },
-  ],
-])(
-  'The end of trail and ledger does not vanish together %s: people are told once who deleted it',
-  async (_how, hide) => {
-    const scene = await crime();
-    const { discord, entries, traces, start, verify, alert } = scene;
-    discord.deleteMessages(
-      'alice',
-      traces().map(({ id }) => id),
-    );
-    await hide(scene);
-    const again = await start();
-    const told = await alert();
-    expect(textOf(told)).toContain('deleted by <@1400000000000000001>');
-    expect(told.pinged).toEqual(['alice']);
-    await reaches(discord, () => entries().length);
-    await again.stops();
-    const last = await start();
-    await reaches(discord, () => entries().length);
-    await last.stops();
-    const { code, out } = await verify();
-    expect(code).toBe(1);
-    expect(out.filter((line) => line.startsWith('finding '))).toEqual([
-      expect.stringMatching(/was deleted by alice \(1400000000000000001\): not acknowledged$/),
-    ]);
-  },
-  90_000,
-);

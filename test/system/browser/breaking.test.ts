@@ -172,7 +172,7 @@ it('#audit closed: changes go on and say so, and nothing says so any more once i
     .not.toContain('behind');
 });
 
-it('a message of #audit deleted: the trail says so and who it was, and so does the ledger', async () => {
+it('a message of #audit deleted: the trail says so, and so does the ledger', async () => {
   const tab = await openBehind();
   await types(tab, enable);
   await shown(tab, 'SUCCEEDED');
@@ -181,7 +181,7 @@ it('a message of #audit deleted: the trail says so and who it was, and so does t
   const line = new RegExp(`SUCCEEDED /firewall enable.*${run}`);
   await message(tab, line).waitFor();
   await tab.getByRole('button', { name: 'Do it: Delete the newest message of the trail as alice' }).click();
-  await message(tab, /TRAIL CHANGED deleted #.* by @alice/)
+  await message(tab, /TRAIL CHANGED deleted #/)
     .filter({ hasText: line })
     .waitFor();
   await tab
@@ -191,7 +191,7 @@ it('a message of #audit deleted: the trail says so and who it was, and so does t
     .waitFor();
   expect(visit.world.entries().findLast(({ kind }) => kind === 'tampered')).toMatchObject({
     finding: 'deleted',
-    actor: { name: 'alice' },
+    unsaid: true,
   });
 });
 

@@ -86,7 +86,7 @@ it('The lines of a crowd arrive once and in order after a time in which the chan
   await expect.poll(() => scene.head() - linesOf(discord).length).toBe(0);
 });
 
-it('Newest messages that somebody deleted while a killed bot was down are reported by the audit log, and posted again', async () => {
+it('Newest messages that somebody deleted while a killed bot was down are posted again: nobody saw them go', async () => {
   const scene = await openScene();
   const { discord } = scene;
   const victim = await scene.start();
@@ -97,10 +97,8 @@ it('Newest messages that somebody deleted while a killed bot was down are report
   await victim.kill();
   for (const { id } of posted(discord).slice(-2)) discord.deleteMessage('alice', id);
   await scene.start();
-  const told = (): string[] => linesOf(discord).filter((line) => line.includes('TRAIL CHANGED'));
-  await discord.until(() => told().length > 0);
   await reaches(discord, scene.head);
-  expect(told()).toEqual([expect.stringContaining('TRAIL CHANGED deleted · by <@1400000000000000001>')]);
+  expect(linesOf(discord).filter((line) => line.includes('TRAIL CHANGED'))).toEqual([]);
   expect(isSeamless(discord)).toBe(true);
   expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
 });
@@ -162,6 +160,6 @@ describeWithRedisServer('Two processes with one ledger', () => {
     const before = done().length;
     await answerTo(scene, await boot(scene, 'web-1'), ['SUCCEEDED']);
     await scene.discord.until(() => done().length > before);
-    expect(told()).toEqual([expect.stringContaining('by <@1400000000000000001>')]);
+    expect(told()).toHaveLength(1);
   });
 });

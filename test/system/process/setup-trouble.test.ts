@@ -36,7 +36,7 @@ describeAtTerminal('setup in trouble', () => {
     discord.order({ ...refused, match: { path: '/applications/*/guilds/*/commands' } });
     const alice = machine.begins();
     await alice.answers("The bot's token", discord.token);
-    await alice.sees('permissions=309237894272');
+    await alice.sees('permissions=309237894144');
     await alice.sees('The bot is in no guild yet.');
     await alice.chooses('What now?', 'I invited it');
     await alice.sees('The bot is in no guild yet.');
@@ -54,9 +54,9 @@ describeAtTerminal('setup in trouble', () => {
     const machine = await scene();
     const { discord, panel } = machine;
     const files = { kind: 'forbid-channel' as const, channel: 'ops', right: 'files' as const };
-    const log = { kind: 'forbid-audit-log' as const };
+    const history = { kind: 'forbid-channel' as const, channel: 'audit', right: 'history' as const };
     discord.order(files);
-    discord.order(log);
+    discord.order(history);
     const alice = machine.begins();
     await alice.sees('Setup does not write that: the bot needs it, too');
     await alice.answers("The bot's token", discord.token);
@@ -73,10 +73,10 @@ describeAtTerminal('setup in trouble', () => {
     alice.presses('space', 'enter');
     await alice.chooses('Which channel gets the trail', '#audit');
     await alice.sees('In #ops the bot lacks: Attach Files.');
-    await alice.sees('In the guild the bot lacks: View Audit Log.');
+    await alice.sees('In #audit the bot lacks: Read Message History.');
     discord.cancel(files);
     await alice.chooses('Give it these rights', 'It is done');
-    await alice.sees('In the guild the bot lacks: View Audit Log.');
+    await alice.sees('In #audit the bot lacks: Read Message History.');
     expect(alice.shown().match(/In #ops the bot lacks/g)).toHaveLength(1);
     await alice.chooses('Give it these rights', 'Go on');
     await alice.chooses('Servers by name', 'None');
@@ -84,7 +84,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('Write ', 'Write');
     await alice.sees('The configuration is valid. Still to be done:');
     await alice.sees('  - The panel could not be reached: it refused the connection.');
-    await alice.sees('  - In the guild the bot lacks: View Audit Log.');
+    await alice.sees('  - In #audit the bot lacks: Read Message History.');
     expect(await alice.exit).toBe(0);
   });
 

@@ -1,11 +1,8 @@
-import { type AuditEntry, entryObject, mayReadAuditLog, usersIn } from '../audit-log.ts';
 import { guildObject, memberWithUser, roleObject } from '../guild.ts';
 import { placeObject } from '../places.ts';
-import { missingPermissions, Refusal } from '../refusal.ts';
-import { byAge } from '../snowflake.ts';
+import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { type Call, ok, type Route } from './call.ts';
-import { limitIn } from './query.ts';
 
 /** Reads of the one guild. */
 export const guildRoutes: Route[] = [
@@ -44,38 +41,7 @@ export const guildRoutes: Route[] = [
       return ok(memberWithUser(world.guild, person));
     },
   },
-  {
-    method: 'GET',
-    path: '/guilds/:guild/audit-logs',
-    handle(world, call) {
-      checkGuild(world, call);
-      if (!mayReadAuditLog(world)) throw missingPermissions();
-      const entries = auditEntries(world, call.query);
-      return ok({
-        audit_log_entries: entries.map(entryObject),
-        users: usersIn(world, entries),
-        application_commands: [],
-        auto_moderation_rules: [],
-        guild_scheduled_events: [],
-        integrations: [],
-        threads: [],
-        webhooks: [],
-      });
-    },
-  },
 ];
-
-/** Newest first; oldest first with `after`. */
-function auditEntries(world: World, query: URLSearchParams): AuditEntry[] {
-  const limit = limitIn(query, 100, 50);
-  const [user, action, before, after] = ['user_id', 'action_type', 'before', 'after'].map((key) => query.get(key));
-  const found = world.auditLog
-    .filter((one) => user == null || one.userId === user)
-    .filter((one) => action == null || String(one.action) === action)
-    .filter((one) => before == null || byAge(one.id, before) < 0)
-    .filter((one) => after == null || byAge(one.id, after) > 0);
-  return after == null ? found.slice(-limit).reverse() : found.slice(0, limit);
-}
 
 function checkGuild(world: World, { params }: Call): void {
   if (params['guild'] !== world.guild.id || world.faults.kicked()) throw new Refusal(404, 10004, 'Unknown Guild');
