@@ -48,10 +48,10 @@ describe('an incident, from its start to what the next shift gets', () => {
     expect(text).not.toContain('deleted');
   });
 
-  it('leaves a ledger that is whole, and says who deleted what of the trail', async () => {
+  it('leaves a ledger that is whole, and says what of the trail was deleted', async () => {
     const card = await world.alice.types('/audit verify');
     expect(card).toContain('The ledger is whole');
     expect(card).toContain('FAILED /audit verify');
-    expect(card).toMatch(/\*\*OPEN\*\* .*: deleted from the channel by /);
+    expect(card).toMatch(/\*\*OPEN\*\* .*: deleted from the channel, noticed /);
   });
 });
