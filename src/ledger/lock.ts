@@ -102,7 +102,7 @@ async function freed({ dir, number, kernel, beat, patience, onWait }: Look) {
     if ((await signOf(file)) !== sign) return undefined;
   }
   if (kernel !== undefined && (holder === undefined || holder.kernel === true)) {
-    if (kernel.isTaken(file)) throw new LedgerLocked(dir, inWords(holder));
+    if (await staysTaken(kernel, file, beat)) throw new LedgerLocked(dir, inWords(holder));
     return { sign, isSeized: false };
   }
   if (holder === undefined) return { sign, isSeized: false };
@@ -118,6 +118,15 @@ async function freed({ dir, number, kernel, beat, patience, onWait }: Look) {
     throw new LedgerLocked(dir, inWords(holder));
   }
   return { sign, isSeized: true };
+}
+
+/** A killed process takes a moment to end, and has the kernel's lock until then. */
+async function staysTaken({ isTaken }: KernelLock, file: string, patience: number): Promise<boolean> {
+  for (let looks = 1; isTaken(file); looks += 1) {
+    if (looks > 4) return true;
+    await delay(patience / 4);
+  }
+  return false;
 }
 
 /** Undefined: somebody else has that number, or looks at it. */
