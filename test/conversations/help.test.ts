@@ -74,7 +74,10 @@ describe('help and can', () => {
       '/backup restore: Overwrite disks with what a backup holds.',
       'Example: `/backup restore server:web-1 disks:0,1 until:"yesterday 22:00" reason:"lost update"`',
       '- `server` (required): The server: name, id or address; several where the policy allows it',
+      '- `disks` (required): The disks to overwrite, with commas: 0,1',
+      '- `chains`: The backup chain of a disk: 0=17',
       '- `until`: Back to when: yesterday 22:00, 22:00 or 6h; by disk: 0=22:00,1=6h (UTC)',
+      '- `reason`: Why: kept in the ledger and shown on the card',
       "It asks first, and you type the server's name to confirm.",
       'It requires a reason.',
       'Not allowed: none of your roles has the permission `backup.restore`.',
@@ -158,6 +161,7 @@ describe('help and can', () => {
       'May you run `/power boot` on `lab-1`?',
       'No: you may not run /power boot on that server.',
       'None of your roles may do anything there, or the policy names no such server.',
+      'Pick one that is suggested: those are yours.',
       '(only bob sees this)',
     );
     expect(await world.carol.types('/can command:/firewall.flush')).toShow(

@@ -52,6 +52,7 @@ describe('IPv4 addresses', () => {
     world.panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match: { path: '/resources' } });
     expect(await world.alice.types('/ipv4 assign server:web-2 quantity:1')).toShow(
       'QUESTION /ipv4 assign · web-2 (102, production)',
+      '1 IPv4 address, picked by the panel, will be assigned to web-2 (102), primary interface.',
       "How many addresses are free could not be read. The panel knows the bot's token, but it lacks the permission for this (403).",
       '[Assign 1 address to web-2] [Cancel]',
     );

@@ -70,11 +70,17 @@ describe('power: queued is not done', () => {
     ]);
   });
 
-  it('a boot that ended unknown is looked up by whether the server runs', async () => {
-    world.panel.order({ kind: 'reset-after', match: { path: '/servers/103/' } });
-    expect(await world.alice.types('/power boot server:web-3')).toShow(
-      'UNKNOWN /power boot · web-3 (103, staging)',
-      'To check: look in the panel, at the tasks of web-3 (103), and whether it runs.',
+  it.each([
+    ['boot', 'whether it runs'],
+    ['shutdown', 'whether it still runs'],
+    ['restart', 'since when it runs'],
+    ['poweroff', 'whether it still runs'],
+  ])('a %s that ended unknown is looked up by %s', async (action, what) => {
+    world.panel.order({ kind: 'reset-after', match: { path: `/servers/103/power/${action}` } });
+    const first = await world.alice.types(`/power ${action} server:web-3`);
+    expect(action === 'boot' ? first : await world.alice.clicks('Confirm')).toShow(
+      `UNKNOWN /power ${action} · web-3 (103, staging)`,
+      `To check: look in the panel, at the tasks of web-3 (103), and ${what}.`,
       '[It happened] [It is under way] [It did not]',
     );
   });

@@ -51,7 +51,7 @@ describe('an answer in a form that the bot does not know', () => {
     });
     expect(steady(sizeless(await world.carol.types('/traffic show server:web-1')))).toShow(
       'Traffic of web-1',
-      'Current billing period: 1, `2026-11-01` to `2026-11-30`.',
+      'Traffic can be added to 1 period: the option month of /traffic add lists them.',
       '**500 GB** in period 1, `2026-11-01` to `2026-11-30`',
       '⚠ **Not in the form that the bot knows**: 1 traffic block. As it came:',
       'id=2 month=2 traffic=250',

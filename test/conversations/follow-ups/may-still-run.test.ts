@@ -71,6 +71,7 @@ describe('a restore that the panel did, and answered 500', () => {
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
       'The panel gave no number for it, so this card cannot know how it goes.',
+      'Started T ago. @alice is pinged at its end.',
       'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
       'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
       '[Finished] [Failed] [Stop following]',
@@ -168,6 +169,7 @@ describe('a restore that somebody stopped following', () => {
     expect(await handover()).toShow(
       'What is open',
       'Open: 1 job that may still run.',
+      'Jobs that may still run',
       'web-1 (101), /backup restore, job J, which @bob stopped following T ago: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
       '[Share]',
       '(only carol sees this)',

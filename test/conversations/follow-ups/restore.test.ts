@@ -175,6 +175,7 @@ describe('a restore', () => {
       (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
     ).toShow(
       'QUESTION /backup restore · cache-1 (131, staging)',
+      '**Cannot be undone.** What is on it now is lost. Not touched: other disks, network, firewall.',
       '**A restore of cache-1 (131) is under way**: job J, started T ago by @alice.',
       '[Restore disk 0 of cache-1] [Cancel]',
     );
