@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { readCertificates, readSecret, readText } from './config/file.ts';
 import { shownPath } from './config/path.ts';
 import type { ConfigProblem } from './config/problem.ts';
+import { proxyProblems } from './config/proxies.ts';
 import { realSettingsIn, setApart } from './config/real.ts';
 import { unknownVariables, unsafeVariables } from './config/unknown.ts';
 import {
@@ -141,7 +142,7 @@ export function readConfig(
     ...readWatch(source, discord.kind === 'real'),
     ...{ role: 'both' as const, quiet: false, ...flags },
   };
-  problems.push(...checkRole(rest, real));
+  problems.push(...checkRole(rest, real), ...proxyProblems(env, [discord, panel]));
   const policyText = 'rule' in policy ? '' : policy.value;
   const config: Config = { discord, panel, policyFile, policyText, ...rest };
   return problems.length > 0 ? { problems, rest: config } : { config };

@@ -108,6 +108,10 @@ const holds = {
     why: 'The panel could not be reached: no connection within 5 seconds.',
     next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: the network to the panel may be down.',
   },
+  'proxy-failed': {
+    why: 'The panel could not be reached: the proxy before it opened no connection.',
+    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel belongs into NO_PROXY.',
+  },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",
     next: 'If the panel uses a private CA, set PANEL_CA_FILE. Otherwise find out what answers in its place.',
@@ -116,10 +120,7 @@ const holds = {
     why: "The bot's token was refused, or its address locked out. For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.",
     next: `${tokenOwner} Then wait a minute and run /panel check.`,
   },
-  'read-limit': {
-    why: 'You have used your 20 reads of this minute.',
-    next: 'Wait a moment, then ask again.',
-  },
+  'read-limit': { why: 'You have used your 20 reads of this minute.', next: 'Wait a moment, then ask again.' },
   'look-limit': {
     why: 'The bot reads what is set before it asks you. You have used your 40 such reads of this minute.',
     next: 'Wait a moment, then ask again.',
@@ -136,10 +137,7 @@ const holds = {
 
 /** Why a run did not begin. */
 const stops = {
-  'look-failed': {
-    why: 'Nothing was sent, because what is set now could not be read.',
-    next: '',
-  },
+  'look-failed': { why: 'Nothing was sent, because what is set now could not be read.', next: '' },
   'changed-since': {
     why: 'Nothing was sent, because what is set has changed since the question.',
     next: 'Ask again: the new question shows what is set now.',
@@ -164,10 +162,7 @@ const stops = {
     why: 'Nothing was sent: this copy of the bot lost contact with the others, and one of them may have called this off.',
     next: 'Look at the card again in a minute, then ask again.',
   },
-  frozen: {
-    why: 'Nothing was sent: changes are frozen.',
-    next: 'Wait until the freeze ends, then ask again.',
-  },
+  frozen: { why: 'Nothing was sent: changes are frozen.', next: 'Wait until the freeze ends, then ask again.' },
   held: {
     why: 'Nothing was sent: somebody else holds this server.',
     next: 'Talk to them. If you may, take it over with /hold take-over:True and a reason, or end it with /release. Then ask again.',
@@ -176,10 +171,7 @@ const stops = {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
     next: 'Once you know how that one ended, ask again for the rest.',
   },
-  'bot-restarted': {
-    why: 'The bot was restarted before it sent anything.',
-    next: 'Ask again.',
-  },
+  'bot-restarted': { why: 'The bot was restarted before it sent anything.', next: 'Ask again.' },
   'discord-broke': {
     why: "The connection to Discord broke at the bot's first answer, or Discord refused it. Nothing was sent.",
     next: 'Ask again.',
@@ -199,10 +191,7 @@ const doubts = {
     why: "Something refused the request, and not in the panel's way: perhaps a proxy or a firewall before the panel.",
     next: `${sayHow} Tell whoever runs the bot that something else answers for the panel.`,
   },
-  'no-success': {
-    why: 'The answer has the status of a success, but does not speak of one.',
-    next: sayHow,
-  },
+  'no-success': { why: 'The answer has the status of a success, but does not speak of one.', next: sayHow },
   'answer-too-large': {
     why: 'The answer was larger than 5 MiB, or had too much in it, and was not read.',
     next: sayHow,
@@ -216,18 +205,12 @@ const doubts = {
     why: 'Something answered with a redirect, which the bot does not follow.',
     next: 'Then press the button that says what you found, and tell whoever runs the bot to check PANEL_URL.',
   },
-  'bot-stopped': {
-    why: 'The bot stopped while the request was under way.',
-    next: sayHow,
-  },
+  'bot-stopped': { why: 'The bot stopped while the request was under way.', next: sayHow },
   'bot-failed': {
     why: 'The bot failed because of a bug while the request was under way. Its log says why.',
     next: sayHow,
   },
-  'store-failed': {
-    why: 'The disk of the bot, or its Redis, failed while the request was under way.',
-    next: sayHow,
-  },
+  'store-failed': { why: 'The disk of the bot, or its Redis, failed while the request was under way.', next: sayHow },
   'ledger-replaced': {
     why: "The bot's ledger, its record of all changes, was replaced by an older one that does not have how this ended.",
     next: sayHow,

@@ -8,12 +8,13 @@ const configuration: Check = {
   async run(probes) {
     const found = await probes.configuration();
     if (isLeft(found)) return [skipped(trusted(found.left))];
-    const { problems, warnings } = found;
+    const { problems, warnings, ways } = found;
     const lines = [
       ...problems.map(({ what, rule, where }) => wrong(trusted(`${what}: ${rule}`), trusted(where))),
       ...warnings.map((words): Found => ({ state: 'warning', words: trusted(words) })),
     ];
-    return lines.length > 0 ? lines : [ok(trusted('The environment and the policy are valid.'))];
+    const reached = ways === undefined ? [] : [ok(trusted(`The bot reaches ${ways}.`))];
+    return [...(lines.length > 0 ? lines : [ok(trusted('The environment and the policy are valid.'))]), ...reached];
   },
 };
 

@@ -23,6 +23,7 @@ import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
 import { commandsIn, diskOf, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
+import { waysOf } from './ways.ts';
 
 /** The configuration and its problems. In `config`, an invalid value is an empty string. */
 export interface ConfigFound {
@@ -57,7 +58,8 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
   const reading: Read = once(() => withTimeout<Reading | 'late'>(readingOf(config), 'late', 7_000));
   const found = once((): Promise<Looked<DiscordFound>> => discordOf(config, now));
   const probes: Probes = {
-    configuration: () => Promise.resolve({ problems, warnings }),
+    configuration: () =>
+      Promise.resolve({ problems, warnings, ...(problems.length > 0 ? {} : defined({ ways: waysOf(config) })) }),
     policy: () => Promise.resolve(policy ?? { left: 'It needs a policy without problems.' }),
     audit: () => Promise.resolve(auditOf(config)),
     discord: found,
@@ -125,7 +127,7 @@ function redisOf({ redisUrl }: Config): RedisHandle | Left {
 }
 
 /** How long to wait for Redis, in ms. */
-const redisTimeout = 3_000;
+const redisTimeout = 5_000;
 
 async function redisFound({ redis, ready }: RedisHandle, { ledger, discord }: Config): Promise<RedisFound> {
   try {

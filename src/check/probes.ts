@@ -80,7 +80,8 @@ export const usualBounds: Bounds = {
  * on a fault.
  */
 export interface Probes {
-  configuration(): Promise<Looked<{ problems: readonly ConfigProblem[]; warnings: readonly string[] }>>;
+  /** `ways`: how others are reached, if a proxy is in use. */
+  configuration(): Promise<Looked<{ problems: readonly ConfigProblem[]; warnings: readonly string[]; ways?: string }>>;
   policy(): Promise<Looked<Policy>>;
   /** The audit channel's id. Missing if there is none. */
   audit(): Promise<Looked<{ channel?: string }>>;

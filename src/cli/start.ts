@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { waysOf } from '../check/ways.ts';
 import type { Config, Flags } from '../config.ts';
 import { defined } from '../defined.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
@@ -52,6 +53,8 @@ export async function start(flags: Flags): Promise<void> {
   const waits = createWaits(lines);
   const { log } = waits;
   for (const warning of warnings) log.warn({}, warning);
+  const ways = waysOf(config);
+  if (ways !== undefined) log.info({ ways }, 'a proxy is in use');
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
   if (usesFolder(config)) await makeFolder(config.dataDir);

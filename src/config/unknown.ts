@@ -1,5 +1,6 @@
 import { isTypoOf, nearestIs } from '../nearest.ts';
 import type { ConfigProblem } from './problem.ts';
+import { isProxyVariable } from './proxies.ts';
 import { variables } from './variables.ts';
 
 const known: readonly string[] = variables.map(({ name }) => name);
@@ -7,7 +8,7 @@ const known: readonly string[] = variables.map(({ name }) => name);
 /** Variables that look like the bot's but are not: a typo must not silently disable a setting. */
 export function unknownVariables(env: NodeJS.ProcessEnv): ConfigProblem[] {
   return Object.keys(env)
-    .filter((name) => !known.includes(name) && isMeant(name))
+    .filter((name) => !known.includes(name) && !isProxyVariable(name) && isMeant(name))
     .sort()
     .map((name) => ({
       what: /^[\w-]{1,40}$/.test(name) ? name : `${/^[A-Za-z]*/.exec(name)?.[0]}_…`,

@@ -135,6 +135,21 @@ export const variables = [
     where: 'Ask the operator of the collector for its OTLP/HTTP address, often port 4318.',
   },
   {
+    name: 'HTTPS_PROXY',
+    meaning:
+      'A proxy for Discord, the panel and traces, such as http://proxy.example.com:3128, with user and password where it asks for them. It opens tunnels and cannot read them. Redis, and everything on this machine, are reached without it.',
+    unset:
+      'Default: no proxy. ALL_PROXY, HTTP_PROXY for traces over plain http, and all of these in small letters work too.',
+    where: 'Ask the operator of the network. panelops check says what goes through it.',
+  },
+  {
+    name: 'NO_PROXY',
+    meaning:
+      'Hosts that are reached without the proxy, separated by commas: panel.example.com, .example.com for all below it, or * for all.',
+    unset: 'Default: none.',
+    where: 'Name the panel if it is in the same network as the bot.',
+  },
+  {
     name: 'LOG_LEVEL',
     meaning: 'The lowest level that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
     unset: 'Default: info, or warn with the sandbox on either side.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { AuditChannel, Message } from '../trail/channel.ts';
+import { fetchFile } from './proxied.ts';
 import { createRest } from './rest.ts';
 import { type TokenOptions, watchToken } from './token.ts';
 
@@ -112,7 +113,7 @@ const fileTime = 30_000;
 
 /** Undefined if the file no longer exists. Rejects if a retry may help. */
 async function download(url: string, size: number): Promise<Uint8Array | undefined> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(fileTime) });
+  const answer = await fetchFile(url, fileTime);
   if (answer.status === 404) return undefined;
   const length = Math.max(size, Number(answer.headers.get('content-length') ?? 0));
   if (!answer.ok || length > maxFileBytes) throw new Error(`a file of the trail cannot be read (${answer.status})`);

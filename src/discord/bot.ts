@@ -25,6 +25,7 @@ import { openAuditChannel } from './audit-channel.ts';
 import { isTextChannel } from './channel-rights.ts';
 import { closedThreads } from './closed-threads.ts';
 import { gatewayStrategy, guardQueue } from './gateway.ts';
+import { tunnelGateway } from './gateway-tunnel.ts';
 import { guildDescription, isPermanent, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
@@ -156,6 +157,7 @@ export function createBot(given: BotOptions): Bot {
   const options = { limits: createLimits(createWaits(given.log).add), ...given };
   const { token, guild: guildId, log, note } = options;
   const shutdown = new AbortController();
+  const closeTunnel = tunnelGateway();
   const client = createClient(options, shutdown.signal);
   // Discord does not count interactions towards the bot's 50 requests a second, but discord.js would.
   const interactions = createRest(options, { globalRequestsPerSecond: 10_000 });
@@ -220,6 +222,7 @@ export function createBot(given: BotOptions): Bot {
       // discord.js would also report its own disconnect.
       client.removeAllListeners(Events.ShardReconnecting);
       await client.end();
+      closeTunnel();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DefaultRestOptions, REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
+import { REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
 import { defined } from '../defined.ts';
 import { Limited } from '../outcome.ts';
 import type { Waits } from '../waits.ts';
+import { createSend } from './proxied.ts';
 
 /** How REST clients treat Discord's limits. All clients of one token share it. */
 export type Limits = Pick<RESTOptions, 'makeRequest' | 'rejectOnRateLimit'>;
@@ -35,6 +36,7 @@ interface Hold {
 export function createLimits(onWait?: Waits['add'], now = Date.now, mostRefusals = refusals.most): Limits {
   const holds = new Map<string, Hold>();
   const refused = { count: 0, endsAt: 0 };
+  const send = createSend();
 
   /** Throws Limited if the wait is too long for a request. */
   function hold(key: string, words: string, ms: number, times = 1): void {
@@ -91,7 +93,7 @@ export function createLimits(onWait?: Waits['add'], now = Date.now, mostRefusals
       const keys = ['address', ...(about.isInteraction ? [] : ['bot']), about.key];
       for (const each of keys) await pass(each);
       const sent = now();
-      const answer = await DefaultRestOptions.makeRequest(url, init);
+      const answer = await send(url, init);
       const { status, headers } = answer;
       const isShared = headers.get('x-ratelimit-scope') === 'shared';
       if ([401, 403, 429].includes(status) && !isShared) countRefusal();

@@ -96,6 +96,7 @@ function hold(code: string): Hold {
   if (/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/.test(code))
     return 'connect-timeout';
   if (/^(?:UND_ERR_CLOSED|UND_ERR_DESTROYED)$/.test(code)) return 'bot-restarted';
+  if (code.startsWith('PROXY_')) return 'proxy-failed';
   // OpenSSL's verification codes, host name mismatches, and servers that speak no TLS.
   if (
     /CERT|CRL|SIGNATURE|^ERR_(?:TLS|SSL)_|^EPROTO$|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/.test(code)

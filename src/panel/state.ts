@@ -43,6 +43,7 @@ const states: Partial<Record<Reason, Trouble>> = {
   'circuit-open': 'unauthorized',
   'token-lacks-permission': 'forbidden',
   'connection-refused': 'unreachable',
+  'proxy-failed': 'unreachable',
   'name-not-resolved': 'unreachable',
   'connect-timeout': 'unreachable',
   'connection-lost': 'unreachable',

@@ -1,5 +1,6 @@
 import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { throughProxy } from '../proxy.ts';
 import { decodeBody, maxAnswerBytes, tooLarge } from './decode.ts';
 import { answerTimeout, type Failure, type Reply } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -29,12 +30,13 @@ interface WireOptions {
 }
 
 function connectorOf({ connectMs, ca, onCertificate }: WireOptions, keepAlive: boolean): buildConnector.connector {
-  const connect = buildConnector({
+  const direct = buildConnector({
     timeout: connectMs,
     rejectUnauthorized: true,
     keepAlive,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
   });
+  const connect = throughProxy(direct, connectMs);
   return (options, connected) =>
     connect(options, (...came) => {
       const [, socket] = came;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attributes, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -11,6 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import { tunnelAgent } from '../proxy.ts';
 import { contextOf } from './ids.ts';
 import { withLogging } from './logged-exporter.ts';
 
@@ -40,13 +42,19 @@ interface Span {
 /** The timeout of an export, in ms. */
 const exportTimeout = 5_000;
 
+/** Through its proxy where the collector has one. */
+function proxied(url: string): { httpAgentOptions?: () => Agent } {
+  const agent = tunnelAgent(url);
+  return agent === undefined ? {} : { httpAgentOptions: () => agent };
+}
+
 /** Starts tracing. Registers nothing globally: only users of `observe` report. */
 export function startTraces({ url, version, role, log }: TracesOptions): Traces {
   /** The ids for the next span, instead of random ones. */
   let nextContext: SpanContext | undefined;
   const random = new RandomIdGenerator();
   const processor = new BatchSpanProcessor(
-    withLogging(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: exportTimeout }), log),
+    withLogging(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: exportTimeout, ...proxied(url) }), log),
     { exportTimeoutMillis: exportTimeout },
   );
   const provider = new NodeTracerProvider({

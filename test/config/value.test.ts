@@ -200,6 +200,8 @@ describe('.env.example', () => {
       'HTTP_PORT',
       'HTTP_HOST',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'HTTPS_PROXY',
+      'NO_PROXY',
       'LOG_LEVEL',
     ]);
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);

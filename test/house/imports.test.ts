@@ -32,6 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/pauses.ts': [],
   'src/waits.ts': [],
   'src/is-built.mjs': [],
+  'src/proxy.ts': ['src/panel/url.ts'],
   'src/start.mjs': ['src/is-built.mjs'],
   'src/bundle.config.ts': [],
   'src/chart': [],
@@ -57,7 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/command': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
   'src/config': ['src/panel/url.ts'],
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
-  'src/panel': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/panel': ['src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
   // Below everything: all that it knows of others is what outcomes and reasons there are.
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
@@ -85,7 +86,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Both look at what there is through types alone, and name outcomes.
   'src/metrics': ['src/outcome.ts', 'src/health/readiness.ts', 'src/health/vitals.ts'],
   'src/health': ['src/metrics'],
-  'src/traces': [],
+  'src/traces': ['src/proxy.ts'],
   'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
@@ -104,14 +105,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/sayer.ts',
     'src/runs',
   ],
-  'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts'],
+  'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
   'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],
   'src/app': parts,
   'src/app.ts': ['src/app', 'src/check', ...parts],
   // Probes look at every part; the checks themselves judge what was found.
-  'src/check': ['src/app', 'src/audit', 'src/card.ts', ...parts],
+  'src/check': ['src/app', 'src/audit', 'src/card.ts', 'src/proxy.ts', ...parts],
   'src/audit': ['src/app', 'src/card.ts', ...parts],
   // It is handed what asks Discord and the panel.
   'src/setup': ['src/config', 'src/panel/url.ts', 'src/policy'],
@@ -147,7 +148,8 @@ const everywhere = ['src/blank.ts', 'src/defined.ts', 'src/nearest.ts', 'src/pau
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  undici: ['src/panel'],
+  undici: ['src/panel', 'src/discord'],
+  'proxy-from-env': ['src/proxy.ts'],
   'discord.js': ['src/discord'],
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],

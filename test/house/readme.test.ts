@@ -51,6 +51,7 @@ describe('package.json', () => {
     const tools = [
       '@biomejs/biome',
       '@types/node',
+      '@types/proxy-from-env',
       '@types/ws',
       'concurrently',
       'knip',

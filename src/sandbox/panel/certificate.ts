@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A server certificate for 127.0.0.1 and localhost with its key, and its CA; all PEM. */
+/** A server certificate for 127.0.0.1 and some names with its key, and its CA; all PEM. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -27,10 +27,10 @@ const authority = [
   sequence(oid('551d13'), yes, der(0x04, sequence(yes))),
   sequence(oid('551d0f'), yes, der(0x04, der(0x03, Buffer.from([0x02, 0x04])))),
 ];
-const loopback = [
+const namesOf = (names: readonly string[]): Buffer[] => [
   sequence(
     oid('551d11'),
-    der(0x04, sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+    der(0x04, sequence(...names.map((name) => der(0x82, Buffer.from(name))), der(0x87, Buffer.from([127, 0, 0, 1])))),
   ),
 ];
 
@@ -64,7 +64,7 @@ const far = '491231235959Z';
  * Creates a certificate under a new CA of the given name, until a time such as 210101000000Z; keys are P-256. Encoded by hand: it is one structure of RFC
  * 5280.
  */
-export function createCertificate(authorityName: string, until = far): Certificate {
+export function createCertificate(authorityName: string, until = far, names = ['localhost']): Certificate {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -74,7 +74,7 @@ export function createCertificate(authorityName: string, until = far): Certifica
       root.privateKey,
     ),
     cert: certify(
-      { name: 'panelops sandbox panel', key: leaf.publicKey, until, extensions: loopback },
+      { name: 'panelops sandbox panel', key: leaf.publicKey, until, extensions: namesOf(names) },
       authorityName,
       root.privateKey,
     ),

@@ -7,7 +7,7 @@ import { canaries } from '../../helpers/world.ts';
 
 /** Every reason, by hand: a word for it must not get lost. */
 const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation
-  tasks-pending rate-limited authentication-limited maintenance refused refused-before requests-limited connection-refused name-not-resolved connect-timeout
+  tasks-pending rate-limited authentication-limited maintenance refused refused-before requests-limited connection-refused proxy-failed name-not-resolved connect-timeout
   certificate circuit-open read-limit look-limit kept-for-confirmed waited-too-long look-failed changed-since undone-meanwhile done-meanwhile not-allowed-now frozen held earlier-unknown bot-restarted discord-broke bot-fault timeout
   connection-lost server-error not-the-panel no-success answer-too-large not-json not-understood redirected bot-stopped bot-failed store-failed ledger-replaced denied cancelled expired given-up
   went-on server-busy ledger-unavailable card-unrecorded redis-unavailable ledger-damaged trail-behind trail-closed trail-contradicted`
