@@ -13,27 +13,39 @@ const nameOf = (key: string): string =>
     .replaceAll('-', '_')
     .toLowerCase();
 
-const failures = /(?:^|_)(?:errors?|err|exceptions?|fail|failed|failures?|faults?|problems?)(?:_|$)/;
+const failures =
+  /(?:^|_)(?:err(?:or)?s?(?:no|code|msg|message)?|ret(?:urn)?_?code|exceptions?|fail|failed|failures?|faults?|problems?)(?:_|$)/;
 const flags = /^(?:is_|was_)?(?:success|successful|succeeded|ok|okay)$/;
 const results = /^(?:result|data|response)$/;
 const states = /^(?:status|state|result|outcome|type|level|severity|code)(?:_text)?$/;
 const numbers = /^(?:(?:http_?)?(?:status|code)(?:_?code)?)$/;
-const words = /^(?:msg|messages?|details?|warnings?|notice|alert)$/;
+const words = /(?:^|_)(?:msgs?|messages?)$|^(?:details?|warnings?|notice|alert|reason|cause)$/;
+/** Said of the request itself, such as `queued: false`. */
+const deeds =
+  /^(?:status|state|outcome|done|queued|accepted|applied|processed|valid|allowed|authori[sz]ed|authenticated)$/;
 
-const isNo = (value: unknown): boolean => /^(?:false|0|no)$/i.test(String(value));
+const isNo = (value: unknown): boolean => /^(?:false|0|no|-\d+)$/i.test(String(value));
 const isYes = (value: unknown): boolean => /^(?:true|1|yes|ok|success)$/i.test(String(value));
 const badState =
   /^(?:errors?|err|fail(?:ed|ure)?|exception|fatal|critical|danger|denied|rejected|refused|forbidden|blocked|invalid|aborted|cancell?ed|suspended|locked|expired|timeout|ko|nok|(?:not|bad)[\W_].+|un(?:authori[sz]ed|authenticated|available|known|processable.*|successful))$/i;
-const goodState = /^(?:ok|okay|success|successful|succeeded)$/i;
+const goodState = /^(?:ok|okay|success|successful|succeeded|queued|pending|processing)$/i;
 const badWords =
-  /\b(?:not|no|nothing|never|cannot|\w+n['’]t|unable|unavailable|unknown|unauthori[sz]ed|unauthenticated|unsuccessful\w*|fail\w*|errors?|denied|refused|rejected|suspended|locked|forbidden|invalid|expired|exceeded|too many|pending|maintenance|please)\b/i;
-const goodWords = /\b(?:ok|okay|success|successful|successfully|succeeded|done)\b/i;
+  /\b(?:not|no|nothing|never|cannot|\w+n['’]t|unable|unavailable|unknown|unauthori[sz]ed|unauthenticated|unsuccessful\w*|fail\w*|errors?|denied|refused|rejected|suspended|locked|forbidden|invalid|expired|exceeded|too many|maintenance)\b/i;
+const goodWords =
+  /\b(?:ok|okay|success|successful|successfully|succeeded|done|accepted|added|applied|assigned|changed|complete|completed|created|deleted|enabled|finished|flushed|processed|queued|removed|running|saved|scheduled|started|throttled|updated|whitelisted)\b|^firewall (?:has been |was )?disabled\b/i;
+/** What makes a yes a condition or a half. */
+const hedges =
+  /\b(?:although|before|blocked|busy|but|cancell?ed|down|except|first|however|if|ignored|insufficient|limit|must|needs?|offline|only|partial\w*|quota|required?|should|skipped|some|unless|until|warnings?|when|while)\b/i;
+const noTrouble = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?|warnings?)\b/gi;
+const isSentence = (text: string): boolean => /\p{L}\s+\p{L}/u.test(text);
+const isWord = (text: string): boolean => /^\s*\p{L}+[.!]?\s*$/u.test(text);
 
 /** What a sentence says: nobody can know of most. */
 export function verdictOfText(text: string): Verdict {
   if (text.trim() === '') return undefined;
-  if (badWords.test(text)) return 'no';
-  return goodWords.test(text) ? 'yes' : 'words';
+  const plain = text.replace(noTrouble, 'success');
+  if (badWords.test(plain)) return 'no';
+  return goodWords.test(plain) && !hedges.test(plain) ? 'yes' : 'words';
 }
 
 /**
@@ -43,7 +55,8 @@ export function verdictOfText(text: string): Verdict {
 export function verdictOf(body: unknown): Verdict {
   if (typeof body === 'string') return verdictOfText(body);
   if (Array.isArray(body)) return worst(body.map(verdictOf));
-  return isFields(body) ? verdictOfFields(body, true) : undefined;
+  if (!isFields(body)) return undefined;
+  return worst([verdictOfFields(body, true), ...Object.entries(body).map(([key, value]) => aside(nameOf(key), value))]);
 }
 
 /** Whether the answer to a read says no beside its data. What is in the data is what was asked for. */
@@ -57,21 +70,51 @@ const verdictOfFields = (body: Fields, within: boolean): Verdict =>
     ]),
   );
 
+/** What a member of the outermost object says, whatever its name: what describes the server is in `data`. */
+function aside(name: string, value: unknown): Verdict {
+  if (deeds.test(name) && value !== 0 && isNo(value)) return 'no';
+  if (badState.test(name) && isYes(value)) return 'no';
+  if (numbers.test(name) && /^(?:[13-9]\d\d|\d{4,})$/.test(String(value))) return 'words';
+  if (name === 'status' && String(value) === '0') return 'words';
+  if (failures.test(name) || flags.test(name)) return undefined;
+  return worst(
+    [value].flat().map((each) => (typeof each === 'string' ? verdictOfAny(each.replaceAll('_', ' ')) : undefined)),
+  );
+}
+
+/** Of a text that may as well be a name, an address, a link or the id of a request. */
+function verdictOfAny(text: string): Verdict {
+  if (isSentence(text)) return verdictOfText(text);
+  return isWord(text) && verdictOfText(text) === 'no' ? 'no' : undefined;
+}
+
 /** Of lists within, only their records: their texts are addresses and names. */
 const verdictOfPart = (value: unknown): Verdict =>
-  Array.isArray(value) ? worst(value.filter((each) => typeof each === 'object').map(verdictOfPart)) : verdictOf(value);
+  Array.isArray(value)
+    ? worst(value.filter(isFields).map((each) => verdictOfFields(each, true)))
+    : isFields(value)
+      ? verdictOfFields(value, true)
+      : undefined;
 
 function verdictOfField(name: string, value: unknown): Verdict {
   if (failures.test(name)) return isSomething(value) ? 'no' : value === false ? 'yes' : undefined;
-  if (flags.test(name)) return isYes(value) ? 'yes' : 'no';
-  if (numbers.test(name) && /^[45]\d\d$/.test(String(value))) return 'no';
+  if (flags.test(name))
+    return isYes(value) ? 'yes' : (!isNo(value) && typeof value === 'string' && verdictOfText(value)) || 'no';
+  if (numbers.test(name) && /^(?:-\d+|[45]\d\d)$/.test(String(value))) return 'no';
   if (results.test(name) && isNo(value)) return 'no';
   const state = states.test(name) ? verdictOfState(String(value).trim()) : undefined;
   if (state !== undefined) return state;
   if (words.test(name) || (results.test(name) && typeof value === 'string'))
-    return worst([value].flat().map((each) => (typeof each === 'string' ? verdictOfText(each) : undefined)));
+    return worst(textsIn(value).map(verdictOfText));
   return undefined;
 }
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
 
 const verdictOfState = (state: string): Verdict =>
   badState.test(state) ? 'no' : goodState.test(state) ? 'yes' : undefined;
