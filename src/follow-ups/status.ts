@@ -1,5 +1,7 @@
 import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
+import { saysNo } from '../panel/says.ts';
+
 /** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {
   /** Relative to /api/v1, with the placeholders {serverId} and {jobId}. */
@@ -47,13 +49,22 @@ function stateOf({ succeeded, failed }: StatusSource, word: string): Status['sta
  * rest. Undefined if the answer is not such an item. Never reads its `trace`.
  */
 export function readQueueItem(answer: unknown): Status | undefined {
-  const [finished, failed] = [resolvePointer(answer, '/data/finished'), resolvePointer(answer, '/data/failed')];
-  if (finished === undefined || (finished !== null && typeof failed !== 'boolean')) return undefined;
+  if (saysNo(answer)) return undefined;
+  const [finished, failed] = [resolvePointer(answer, '/data/finished'), flagOf(resolvePointer(answer, '/data/failed'))];
+  if (finished === undefined) return undefined;
   const progress = percentOf(resolvePointer(answer, '/data/progress'));
-  if (finished === null) return statusOf('running', 'running', progress, undefined);
-  if (failed === false) return statusOf('succeeded', 'finished', progress, undefined);
+  if (!isTime(finished)) return statusOf('running', 'running', progress, undefined);
+  if (failed === undefined) return undefined;
+  if (!failed) return statusOf('succeeded', 'finished', progress, undefined);
   return statusOf('failed', 'failed', progress, textOf(resolvePointer(answer, '/data/errors/exception/message')));
 }
+
+/** Releases write what has not ended as null, false, an empty text, 0 or a date of zeros. */
+const isTime = (finished: unknown): boolean => finished === true || /[1-9]/.test(String(finished));
+
+/** Depending on the release, a flag is a boolean or 0 and 1. */
+const flagOf = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' || value === 0 || value === 1 ? Boolean(value) : undefined;
 
 const statusOf = (
   state: Status['state'],

@@ -40,6 +40,8 @@ export function strangerIn(reply: Reply): NotYes | undefined {
  */
 function isStopped({ status, headers, body }: Reply): boolean {
   if (status === 407 || status === 511) return true;
+  // The panel takes a bearer token. Whoever wants a name and a password has not let it through.
+  if (status === 401 && /^\s*(?:basic|digest|negotiate|ntlm)\b/i.test(String(headers['www-authenticate']))) return true;
   if ('x-amzn-waf-action' in headers || 'cf-mitigated' in headers) return true;
   return status < 500 && isRecord(body) && body['cloudflare_error'] === true;
 }

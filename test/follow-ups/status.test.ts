@@ -128,6 +128,17 @@ describe('an item of the queue', () => {
     expect(status).toEqual({ state: 'failed', word: 'failed', progress: 30, message: 'domain is locked' });
   });
 
+  it('running in each form in which releases write that it has no end', () => {
+    for (const none of [false, 0, '', '0000-00-00 00:00:00'])
+      expect(readQueueItem({ data: { ...item, finished: none, failed: 0 } })).toMatchObject({ state: 'running' });
+    expect(readQueueItem({ data: { ...item, finished, failed: 0 } })).toMatchObject({ state: 'succeeded' });
+    expect(readQueueItem({ data: { ...item, finished, failed: 1 } })).toMatchObject({ state: 'failed' });
+  });
+
+  it('unknown where the answer says no beside it', () => {
+    expect(readQueueItem({ success: false, msg: 'Suspended', data: { ...item, finished } })).toBeUndefined();
+  });
+
   it('is nothing where the answer is none', () => {
     for (const answer of [undefined, null, [], {}, { data: {} }, { data: { finished, failed: 'no' } }, { msg: 'x' }])
       expect(readQueueItem(answer)).toBeUndefined();

@@ -78,6 +78,10 @@ test.each<[string, Said]>([
   ['AWS WAF, with a status of success', { status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }],
   ['AWS WAF, with a puzzle', { status: 405, headers: { 'x-amzn-waf-action': 'captcha' }, body: '<html></html>' }],
   ['a proxy that wants a password', { status: 407 }],
+  [
+    'Traefik, which wants a name and a password',
+    { status: 401, headers: { 'www-authenticate': 'Basic realm="traefik"' }, body: '401 Unauthorized\n' },
+  ],
   ['the network, before it lets anything through', { status: 511, body: '<html>Sign in</html>' }],
 ])('a change that was stopped by %s did not reach the panel', async (_who, said) => {
   const { answer, requests } = await answerTo('powerBoot', said);
