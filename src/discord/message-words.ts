@@ -34,8 +34,23 @@ type Worded = Partial<
 /** What people read in a message, a line each: every form that Discord documents. Empty where it has no words. */
 export const wordsOf = (message: Worded): string =>
   linesOf(message)
+    .map((line) => asShown(line, message.mentions))
     .filter((line) => !isBlank(line))
     .join('\n');
+
+/** Codes as Discord shows them, as far as the message says how: names of people, times, emoji, commands. */
+const asShown = (line: string, mentions: Worded['mentions'] = []): string =>
+  line
+    .replace(/<@!?(\d+)>/g, (code, id) => {
+      const name = mentions.find((user) => user.id === id)?.username;
+      return name === undefined ? code : `@${name}`;
+    })
+    .replace(/<t:(-?\d{1,12})(?::[a-z])?>/gi, (_code, seconds) => moment(Number(seconds)))
+    .replace(/<a?(:\w+:)\d+>/g, '$1')
+    .replace(/<(\/[^:<>]+):\d+>/g, '$1');
+
+const moment = (seconds: number): string =>
+  `${new Date(seconds * 1_000).toISOString().slice(0, -5).replace('T', ' ')} UTC`;
 
 function linesOf(message: Worded): string[] {
   const { content = '', embeds = [], attachments = [], components = [], poll, message_snapshots: forwarded } = message;
