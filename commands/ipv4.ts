@@ -100,6 +100,7 @@ const assign = defineChange({
     trusted('Not touched: the addresses it has, and its firewall.'),
   ],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
+  differs: (_input, data) => (data?.length === 0 ? 'no address was assigned' : undefined),
   done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
   undo: {
     command: 'ipv4.remove',
@@ -114,7 +115,7 @@ function assigned(target: Server, asked: number, data: readonly string[] | undef
     return trusted('Assigned. Which addresses could not be read from the answer: look at the server in the panel.');
   const short =
     data.length === asked ? trusted('') : trusted(` The panel was asked for ${asked} and named ${data.length}.`);
-  return md`Assigned to ${serverName(target)}: ${data.length === 0 ? trusted('none') : shown(data)}.${short}`;
+  return md`Assigned to ${serverName(target)}: ${shown(data)}.${short}`;
 }
 
 const add = defineChange({

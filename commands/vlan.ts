@@ -96,6 +96,11 @@ const set = defineChange({
     ...(input['native-mode'] === undefined ? {} : { nativeMode: input['native-mode'] }),
     ...(input.trunk === undefined ? {} : { trunk: input.trunk }),
   }),
+  differs: (input, data) =>
+    data === undefined ||
+    ((input['native-mode'] ?? data.nativeMode) === data.nativeMode && (input.trunk ?? data.trunk) === data.trunk)
+      ? undefined
+      : `native mode ${data.nativeMode}, trunk ${data.trunk}`,
   done: (_target, input, data) => ({
     outcome: 'succeeded',
     says:

@@ -161,6 +161,8 @@ export function defineChange<
         async attempt(server, call, past = {}) {
           const answer = await call(endpoint, definition.request(server, input));
           if (answer.kind !== 'yes') return answer;
+          const said = definition.differs?.(input, answer.data);
+          if (said !== undefined) return { kind: 'unknown', reason: 'no-success', said };
           const undo = undoOf(definition.undo, server, input, answer.data, past);
           const done = definition.done(server, input, answer.data);
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };

@@ -95,6 +95,8 @@ export interface ChangeDefinition<
   done(server: Server, input: InputOf<O>, data: Data<E> | undefined): Done;
   /** How to apply what was only stored. */
   apply?(input: InputOf<O>): Step | undefined;
+  /** What the answer shows instead of what was asked for, in words; undefined if it shows nothing else. */
+  differs?(input: InputOf<O>, data: Data<E> | undefined): string | undefined;
   /** The effects it opens and closes. `open`: effects that may be open on that server before. */
   effects?(input: InputOf<O>, open: readonly Effect[]): Effects;
   undo?: Undo<O, E>;
