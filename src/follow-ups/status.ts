@@ -1,6 +1,5 @@
 import { isBlank } from '../blank.ts';
 import { defined } from '../defined.ts';
-import { saysNo } from '../panel/says.ts';
 
 /** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {
@@ -49,7 +48,7 @@ function stateOf({ succeeded, failed }: StatusSource, word: string): Status['sta
  * rest. Undefined if the answer is not such an item. Never reads its `trace`.
  */
 export function readQueueItem(answer: unknown): Status | undefined {
-  if (saysNo(answer)) return undefined;
+  if (resolvePointer(answer, '/success') === false) return undefined;
   const [finished, failed] = [resolvePointer(answer, '/data/finished'), flagOf(resolvePointer(answer, '/data/failed'))];
   if (finished === undefined) return undefined;
   const progress = percentOf(resolvePointer(answer, '/data/progress'));

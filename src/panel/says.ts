@@ -36,16 +36,19 @@ const goodWords =
 /** What makes a yes a condition or a half. */
 const hedges =
   /\b(?:although|before|blocked|busy|but|cancell?ed|down|except|first|however|if|ignored|insufficient|limit|must|needs?|offline|only|partial\w*|quota|required?|should|skipped|some|unless|until|warnings?|when|while)\b/i;
-const noTrouble = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?|warnings?)\b/gi;
-const isSentence = (text: string): boolean => /\p{L}\s+\p{L}/u.test(text);
+const noTrouble = /\b(?:no|without|without\sany) (?:errors?|failures?|problems?|warnings?)\b/gi;
+const isSentence = (text: string): boolean => /\p{L}[\s_]+\p{L}/u.test(text);
 const isWord = (text: string): boolean => /^\s*\p{L}+[.!]?\s*$/u.test(text);
+
+/** Enough of a text to know what it says: one of megabytes would hold up the bot. */
+const mostRead = 1_000;
 
 /** What a sentence says: nobody can know of most. */
 export function verdictOfText(text: string): Verdict {
-  if (text.trim() === '') return undefined;
-  const plain = text.replace(noTrouble, 'success');
-  if (badWords.test(plain)) return 'no';
-  return goodWords.test(plain) && !hedges.test(plain) ? 'yes' : 'words';
+  const start = text.trim().slice(0, mostRead).replaceAll('_', ' ').replace(noTrouble, 'success');
+  if (start === '') return undefined;
+  if (badWords.test(start)) return 'no';
+  return goodWords.test(start) && !hedges.test(start) ? 'yes' : 'words';
 }
 
 /**
@@ -77,9 +80,7 @@ function aside(name: string, value: unknown): Verdict {
   if (numbers.test(name) && /^(?:[13-9]\d\d|\d{4,})$/.test(String(value))) return 'words';
   if (name === 'status' && String(value) === '0') return 'words';
   if (failures.test(name) || flags.test(name)) return undefined;
-  return worst(
-    [value].flat().map((each) => (typeof each === 'string' ? verdictOfAny(each.replaceAll('_', ' ')) : undefined)),
-  );
+  return worst([value].flat().map((each) => (typeof each === 'string' ? verdictOfAny(each) : undefined)));
 }
 
 /** Of a text that may as well be a name, an address, a link or the id of a request. */
