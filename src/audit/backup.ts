@@ -1,6 +1,7 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type Copy, NotRestored, readCopy, restoreFiles, restoreStream, writeCopy } from '../ledger/copy.ts';
 import { NotAFile } from '../ledger/ledger.ts';
+import { makeFolders } from '../ledger/try-folder.ts';
 import { isUsed } from '../redis/alive.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { isInside } from './inside.ts';
@@ -63,7 +64,7 @@ export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, 
   try {
     const copy = await readCopy(file);
     if (redisUrl === undefined) {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await makeFolders(dataDir);
       await restoreFiles(dataDir, copy, (words) => say(`${words}\n`));
     } else await intoRedis(redisUrl, copy);
     out(

@@ -13,7 +13,7 @@ const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotA
 const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
 
-const isMkdir = (error: Error): boolean => 'syscall' in error && error.syscall === 'mkdir';
+const isOf = (error: Error, call: string): boolean => 'syscall' in error && error.syscall === call;
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
 export function stopOnFault(error: unknown): never {
@@ -30,7 +30,12 @@ export function stopOnFault(error: unknown): never {
       'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',
       configuration,
     );
-  if ('code' in error && (folderTroubles.includes(String(error.code)) || isMkdir(error))) {
+  if (isOf(error, 'uv_cwd'))
+    fail(
+      'The folder in which this was run is gone; another may have its name now. Enter it again (cd), and run this there.',
+      configuration,
+    );
+  if ('code' in error && (folderTroubles.includes(String(error.code)) || isOf(error, 'mkdir'))) {
     const path = 'path' in error ? String(error.path) : '';
     fail(folderProblem({ code: String(error.code), path }), configuration);
   }

@@ -19,10 +19,13 @@ export function folderProblem(found: Unusable): string {
 }
 
 export function remedyOf(found: Unusable): string {
-  const { code, what } = found;
+  const { code, path, what } = found;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'Its disk is full: free some space, but keep every ledger*.jsonl.';
-  if (code === 'EROFS') return 'It is mounted read-only: mount it so that the bot may write, or set another DATA_DIR.';
-  const usual = 'It must be a folder that the bot may write to.';
+  if (code === 'EROFS')
+    return `${path} is mounted read-only: mount it so that the bot may write, or set another DATA_DIR.`;
+  if (code === 'ENOENT')
+    return `Nothing can be made in ${path}: it is a link that leads nowhere, or its disk is not mounted.`;
+  const usual = `${path} must be a folder that the bot may write to.`;
   const lacking = 'Its file system does not do what a ledger needs: set DATA_DIR to a folder on a local disk.';
   return keptOut(found) ?? (what === undefined ? usual : lacking);
 }
@@ -32,7 +35,8 @@ export function unusable(dir: string): Unusable | undefined {
   const there = existing(dir);
   try {
     // A link that leads nowhere: nothing can be made there.
-    if (there !== dir && lstatSync(dir, { throwIfNoEntry: false }) !== undefined) return { code: 'ENOENT', path: dir };
+    for (let path = dir; path !== there; path = dirname(path))
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return { code: 'ENOENT', path };
     // The slash at the end is refused where it is a file.
     accessSync(`${there}/`, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;

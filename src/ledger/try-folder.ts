@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import * as disk from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { syncFolder } from './journal.ts';
 import { codeOf, folderProblem, type Unusable, unusable } from './kept-out.ts';
 import { isFile } from './regular.ts';
@@ -15,13 +16,30 @@ export class FolderUnfit extends Error {
 
 /** Makes the folder if there is none, and tries it. Throws FolderUnfit and NotAFile, and the file system's errors. */
 export async function makeFolder(dir: string): Promise<void> {
-  const unmade = await disk.mkdir(dir, { recursive: true, mode: 0o700 }).then(
+  const unmade = await makeFolders(dir).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
   const unfit = await tryFolder(dir);
   if (unfit !== undefined) throw new FolderUnfit(unfit);
   if (unmade !== undefined) throw unmade.error;
+}
+
+/** As `mkdir -p`. Node's own never ends where a file system makes no folders and says ENOENT, as /proc and autofs do. */
+export async function makeFolders(dir: string): Promise<void> {
+  try {
+    await makeOne(dir);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(dir) === dir) throw error;
+    await makeFolders(dirname(dir));
+    await makeOne(dir);
+  }
+}
+
+async function makeOne(dir: string): Promise<void> {
+  await disk.mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** The names of the bot's own files. */
@@ -33,13 +51,27 @@ const passing: readonly string[] = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EMFILE', 'ENF
  * Does in this folder what the ledger does there, with files that it removes. Undefined: it works, or there is none yet and
  * it can be made. Throws NotAFile, and the file system's errors where they pass.
  */
-export async function tryFolder(dir: string, files: Pick<typeof disk, 'open' | 'rename'> = disk) {
+export async function tryFolder(
+  dir: string,
+  files: Pick<typeof disk, 'open' | 'rename'> = disk,
+  access: typeof disk.access = disk.access,
+): Promise<Unusable | undefined> {
   const problem = unusable(dir);
   const names = problem === undefined ? await disk.readdir(dir).catch(() => undefined) : undefined;
   if (names === undefined) return problem;
-  for (const name of names) if (own.test(name)) await isFile(join(dir, name));
+  for (const name of names.filter((each) => own.test(each))) {
+    const path = join(dir, name);
+    await isFile(path);
+    const refused = await access(path, rightsTo(name)).then(() => undefined, codeOf);
+    // The holder of the folder may just have removed its file.
+    if (refused !== undefined && refused !== 'ENOENT') return { code: refused, path };
+  }
   return tryFiles(dir, files);
 }
+
+/** Ledgers of closed months and the locks of others are only read. */
+const rightsTo = (name: string): number =>
+  name === 'ledger.jsonl' || name === 'cards.jsonl' ? constants.R_OK | constants.W_OK : constants.R_OK;
 
 async function tryFiles(dir: string, { open, rename }: Pick<typeof disk, 'open' | 'rename'>) {
   const [first, second] = [join(dir, `try-${randomUUID()}.part`), join(dir, `try-${randomUUID()}.part`)];

@@ -50,7 +50,7 @@ describe('A folder is tried for all that a ledger does there:', () => {
   test.each([
     [{ code: 'EPERM', what: 'create a file' }, 'set DATA_DIR to a folder on a local disk.'],
     [{ code: 'ENOSPC', what: 'write a file' }, 'Its disk is full: free some space, but keep every ledger*.jsonl.'],
-    [{ code: 'EROFS', what: 'create a file' }, 'It is mounted read-only'],
+    [{ code: 'EROFS', what: 'create a file' }, 'is mounted read-only'],
   ])('and told what to do: %o', (found, remedy) => {
     const dir = folder();
     const { code, what } = found;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { answerTo, quietLog, until } from '../../helpers/messages.ts';
@@ -115,11 +117,18 @@ describe('the program does not start', () => {
     expect(named.code).toBe(0);
   });
 
+  it.skipIf(process.platform === 'win32')('in a folder that an upgrade replaced: 78', () => {
+    const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+    const left = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$0" "$1" start --check';
+    const { status, stderr } = spawnSync('sh', ['-c', left, process.execPath, program], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([78, expect.stringContaining('The folder in which this was run is gone')]);
+  });
+
   it('with a folder that cannot be used, or a ledger that was changed: 78', async () => {
     const file = join(stage.cwd, '..', 'file');
     writeFileSync(file, '');
     const used = await ends({ DATA_DIR: join(file, 'data') });
-    const unused = 'DATA_DIR cannot be used (ENOTDIR). It must be a folder that the bot may write to.\n';
+    const unused = `DATA_DIR cannot be used (ENOTDIR). ${file}/data must be a folder that the bot may write to.\n`;
     expect([used.code, used.stderr]).toEqual([78, unused]);
     const checked = await ends({ DATA_DIR: join(file, 'data') }, ['start', '--check']);
     expect([checked.code, checked.stderr]).toEqual([78, unused]);
