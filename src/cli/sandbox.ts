@@ -1,6 +1,7 @@
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, realSettingsIn } from '../config.ts';
 import { defined } from '../defined.ts';
 import { lockFolder } from '../ledger/lock.ts';
 import type { Sandbox } from '../sandbox/index.ts';
@@ -11,7 +12,7 @@ export async function startSandbox({ discord, panel, dataDir }: Config, log: Log
   if (discord.kind === 'real' && panel.kind === 'real') return undefined;
   const sandbox = await import('../sandbox/index.ts');
   return sandbox.startSandbox({
-    ...sidesOf({ discord, panel }),
+    ...sidesOf({ discord, panel, dataDir }),
     dataDir,
     lock: (folder) => lockFolder(folder, { onWait: (words) => log.warn({}, words) }),
     onTrouble: (problem, folder) =>
@@ -26,10 +27,14 @@ export async function trySandbox(config: Config): Promise<void> {
   refuseOthersLedger(config.dataDir, sidesOf(config));
 }
 
-const sidesOf = ({ discord, panel }: Pick<Config, 'discord' | 'panel'>) => ({
+const sidesOf = ({ discord, panel, dataDir }: Pick<Config, 'discord' | 'panel' | 'dataDir'>) => ({
   discord: discord.kind === 'sandbox',
   panel: panel.kind === 'sandbox',
   ...(discord.kind === 'real' ? { guild: discord.guild } : {}),
+  // Unset, DATA_DIR is ./data/sandbox here, and ./data for a real bot.
+  ...(realSettingsIn(process.env).length === 0 && process.env['DATA_DIR'] === undefined
+    ? { realDir: dirname(dataDir) }
+    : {}),
 });
 
 /** The sandbox's Discord in the browser. `app` returns the bot once it runs. */

@@ -15,6 +15,8 @@ export interface Sides {
   discord: boolean;
   panel: boolean;
   guild?: string;
+  /** Where the ledger of a real bot would be. With nothing set at all, its .env may just be lost. */
+  realDir?: string;
 }
 
 const elsewhere =
@@ -24,19 +26,20 @@ const elsewhere =
  * Throws SandboxUnreadable if the folder has the ledger of another guild, or one without the state that goes with it: the
  * bot would take an empty channel for a deleted trail, an old job for a new one, and a real ledger for its own.
  */
-export function refuseOthersLedger(dataDir: string, { discord, panel, guild = usualGuild.id }: Sides): void {
-  const ledgers = existsSync(dataDir)
-    ? readdirSync(dataDir)
-        .filter((name) => /^ledger.*\.jsonl$/.test(name))
-        .map((name) => join(dataDir, name))
-    : [];
-  const other = ledgers.map((file) => otherGuildIn(file, guild)).find((each) => each !== undefined);
-  if (other !== undefined)
-    throw new SandboxUnreadable(
-      dataDir,
-      `this folder holds the ledger of a real guild (${other}), and the sandbox does not touch it`,
-      elsewhere,
-    );
+export function refuseOthersLedger(dataDir: string, sides: Sides): void {
+  const { discord, panel, guild = usualGuild.id, realDir } = sides;
+  for (const dir of [dataDir, ...(realDir === undefined ? [] : [realDir])]) {
+    const other = ledgersIn(dir)
+      .map((file) => otherGuildIn(file, guild))
+      .find((each) => each !== undefined);
+    if (other !== undefined)
+      throw new SandboxUnreadable(
+        dir,
+        `this folder holds the ledger of a real guild (${other}), and the sandbox does not touch it`,
+        elsewhere,
+      );
+  }
+  const ledgers = ledgersIn(dataDir);
   const files = [...(discord ? ['discord.jsonl' as const] : []), ...(panel ? ['panel.json' as const] : [])];
   const missing = files.find((name) => !existsSync(stateIn(dataDir, name)));
   if (missing !== undefined && ledgers.some((file) => statSync(file).size > 0))
@@ -46,6 +49,13 @@ export function refuseOthersLedger(dataDir: string, { discord, panel, guild = us
       elsewhere,
     );
 }
+
+const ledgersIn = (dir: string): string[] =>
+  existsSync(dir)
+    ? readdirSync(dir)
+        .filter((name) => /^ledger.*\.jsonl$/.test(name))
+        .map((name) => join(dir, name))
+    : [];
 
 const chunk = 1 << 20;
 /** The longest beginning of a member `guild` that a chunk may end with. */

@@ -25,7 +25,7 @@ function folder(files: Readonly<Record<string, string>>): string {
 /** What it says instead of starting. */
 const refusal = (
   dataDir: string,
-  sides: { discord: boolean; panel: boolean; guild?: string } = both,
+  sides: { discord: boolean; panel: boolean; guild?: string; realDir?: string } = both,
 ): Promise<string> =>
   startSandbox({ ...sides, dataDir, lock: lockFolder, onTrouble: () => undefined }).then(
     async (sandbox) => {
@@ -80,4 +80,12 @@ it('refuses the ledger of the first release', async () => {
     join(dir, 'ledger.jsonl'),
   );
   expect(await refusal(dir)).toMatch(/this folder holds (?:the|a) ledger/);
+});
+
+it('refuses the default folder below the ledger of a real bot whose .env is lost, and only that', async () => {
+  const realDir = folder({ 'ledger.jsonl': started + line(real) });
+  const dataDir = join(realDir, 'sandbox');
+  expect(await refusal(dataDir, { ...both, realDir })).toMatch(holds);
+  expect(existsSync(dataDir)).toBe(false);
+  expect(await refusal(dataDir)).toBe('started');
 });
