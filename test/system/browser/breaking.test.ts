@@ -49,6 +49,8 @@ it('says beside each switch what to watch', async () => {
     'Panel down',
     'Panel silent',
     'Answers 500 after the effect',
+    'Says no in a success',
+    'A proxy refuses',
     'Wrong token',
     'Do it: Use up the rate limit',
     'Do it: Cut the Discord connection',

@@ -83,7 +83,7 @@ describe('two windows', () => {
 });
 
 describe('a text from outside', () => {
-  const evil = '<img src=x onerror="document.title=1"> \u202e\u2066evil\u200b **bold**';
+  const evil = 'see <img src=x onerror="document.title=1"> \u202e\u2066evil\u200b **bold**';
 
   it('by a person is shown as it is, and stays where it belongs', async () => {
     const tab = await visit.open('alice');
@@ -109,8 +109,8 @@ describe('a text from outside', () => {
     const codes = await card.locator('.text code').allTextContents();
     // What turns the writing round, or cannot be seen, was replaced by the bot.
     expect(codes).toEqual([
-      '<img src=x onerror="document.title=1">  evil  **bold**',
-      "<img src=x onerror='document.title=1'>  evil  **bold**",
+      'see <img src=x onerror="document.title=1">  evil  **bold**',
+      "see <img src=x onerror='document.title=1'>  evil  **bold**",
     ]);
     expect(await card.locator('.text img').count()).toBe(0);
     expect(await card.locator('.text strong').getByText('bold', { exact: true }).count()).toBe(0);

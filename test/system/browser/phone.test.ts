@@ -147,7 +147,7 @@ it('hides no switch behind the scenes in a window of its own: all scroll with th
   const drawer = tab.getByRole('complementary', { name: 'Behind the scenes' });
   const switches = drawer.getByRole('switch');
   await switches.first().waitFor();
-  expect(await switches.count()).toBe(7);
+  expect(await switches.count()).toBe(9);
   const hidden = await drawer.evaluate(
     (side) =>
       [...side.querySelectorAll('*')].filter(

@@ -11,7 +11,7 @@ import { notes, ownRedis } from '../../helpers/redis/instance.ts';
 
 const own = ownRedis();
 const followUp = { kind: 'follow-up' } as const;
-const fine: Said = { status: 200, body: { data: {} } };
+const fine: Said = { status: 200, body: { data: { queueId: 1 } } };
 const job = ['servers', 101, 'backupManager', 'jobs', 9001] as const;
 
 /** The same budget on two connections, as two processes have it. Nobody is in a hurry here. */

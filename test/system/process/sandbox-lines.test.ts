@@ -206,7 +206,7 @@ describe('the ledger, on the machine', () => {
     });
 
   it('is what npm run audit looks at', () => {
-    expect(JSON.parse(readRoot('package.json')).scripts.audit).toMatch(/node dist\/src\/main\.js audit$/);
+    expect(JSON.parse(readRoot('package.json')).scripts.audit).toMatch(/node src\/start\.mjs audit$/);
     expect(operations).toContain('`node dist/src/main.js audit verify`');
   });
 
