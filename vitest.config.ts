@@ -4,34 +4,32 @@ import { durations } from './test/durations.ts';
 import { leftOut } from './test/left-out.ts';
 
 /**
- * `npm test` runs the quick projects, and `npm run test:deep`, with `--mode deep`, the others: see docs/testing.md. A file
- * belongs to a project by its place.
+ * `npm test` runs `unit` and `bot`, and `npm run test:deep`, with `--mode deep`, the others: see docs/testing.md. A file
+ * belongs to a project by its place. There are few of them, because each project's workers import the bot anew.
  *
  * Nothing is isolated: no module of the project holds state, so that each is imported once a worker. What a test leaves
  * behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
 const properties = 'test/**/*.property.test.ts';
 const parts = 'test/{audit,check,deploy,discord,follow-ups,redis,sandbox,trail}/**/*.test.ts';
+const whole = 'test/{conversations,smoke}/**/*.test.ts';
+const deep = 'test/system/**/*.test.ts';
+const load = 'test/system/load/*.test.ts';
+const matrices = 'test/conversations/every-command/{rejected,unknown}.test.ts';
 
-const quick = [
-  project('unit', ['test/**/*.test.ts'], [parts, 'test/{conversations,smoke,system}/**', properties]),
-  project('parts', [parts], [properties]),
-  project('properties', [properties]),
-  project('conversations', ['test/conversations/**/*.test.ts']),
-  project('smoke', ['test/smoke/*.test.ts']),
+const quickProjects = [
+  project('unit', ['test/**/*.test.ts'], [parts, whole, deep, properties]),
+  project('bot', [parts, whole, properties]),
 ];
 
-const inFull = { env: { ALL_RUNS: '1' } };
-const deep = [
-  project('properties', [properties], [], inFull),
-  project('matrices', ['test/conversations/every-command/{rejected,unknown}.test.ts'], [], inFull),
-  project('system', ['test/system/**/*.test.ts'], ['test/system/load/**']),
+const deepProjects = [
+  project('system', [deep, properties, matrices], [load], { env: { ALL_RUNS: '1' } }),
   // A thousand of something, last and alone, because these hold how soon people are answered meanwhile.
-  project('load', ['test/system/load/*.test.ts'], [], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  project('load', [load], [], { maxWorkers: 1, sequence: { groupOrder: 1 } }),
 ];
 
 export default defineConfig(({ mode }) => ({
-  test: { projects: mode === 'deep' ? deep : quick, reporters: ['default', leftOut, durations] },
+  test: { projects: mode === 'deep' ? deepProjects : quickProjects, reporters: ['default', leftOut, durations] },
 }));
 
 function project(
@@ -45,9 +43,8 @@ function project(
   return {
     test: {
       ...{ name, include, exclude, isolate: false, setupFiles: ['test/setup.ts'] },
-      // One more than there are cores, because tests wait: for processes, for a clock, for each other. More of them only
-      // import everything once more, and are slower together.
-      maxWorkers: availableParallelism() + 1,
+      // Twice as many as there are cores, because tests wait: for processes, for a clock, for each other.
+      maxWorkers: 2 * availableParallelism(),
       // Short tests leave much garbage: collecting it less often takes a twelfth of the time off.
       execArgv: ['--max-semi-space-size=64'],
       ...{ testTimeout: patience, hookTimeout: patience },

@@ -81,7 +81,7 @@ const notRun: Readonly<Record<string, string>> = {
   'npm run build': 'it comes before the tests',
   'npx vitest run test/policy/decide.test.ts': 'it runs tests',
   'npx vitest --changed': 'it runs tests',
-  'npx vitest run --project conversations': 'it runs tests',
+  'npx vitest run test/conversations': 'it runs tests',
   'npx vitest run --mode deep test/system/crash': 'it runs tests',
   'UPDATE_GOLDEN=1 npx vitest run test/chart': 'it changes what tests expect',
   'npm run bench': 'it takes 20 minutes; a test runs one group of it',
