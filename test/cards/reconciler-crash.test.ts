@@ -34,13 +34,16 @@ describe('After a kill', () => {
   });
 
   test('a card that is over is kept as long as an edit of it may come late, and an older one does not stay', async () => {
-    const bot = await scene();
+    const folder = fastFolder();
+    const bot = await scene(createDiscord(), folder);
     const of = posted(bot.discord, flush);
     await bot.ledger.append([asks(of)]);
     await rest();
     const question = bot.discord.shown(of.message ?? '');
     await bot.ledger.append([ends(of, 'expired', 1, { reason: 'expired' })]);
     await bot.cards.shown('flush', 30_000);
+    // No append waits for the file of the cards: that it is over may be there only later.
+    await expect.poll(() => readFileSync(join(folder, 'cards.jsonl'), 'utf8')).toContain('"flush"');
     // Nobody hears of it, and the process is killed.
     const late = (): void => {
       for (const post of bot.discord.posts) if (post.id === of.message && question !== undefined) post.card = question;
