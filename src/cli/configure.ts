@@ -162,7 +162,10 @@ function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Confi
   if ('problems' in now) return now;
   const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
   const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
-  const read = readAll({ ...now.env, ...Object.fromEntries(fixed.map((name) => [name, before[name]])) }, flags);
+  // What was not set at the start is not set now.
+  const kept = defined(Object.fromEntries(fixed.map((name) => [name, before[name]])));
+  const others = Object.entries(now.env).filter(([name]) => !fixed.some((each) => each === name));
+  const read = readAll({ ...Object.fromEntries(others), ...kept }, flags);
   if ('problems' in read) return read;
   const restart = fixed.filter((name) => (now.env[name] ?? '') !== (before[name] ?? ''));
   return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };

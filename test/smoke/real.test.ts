@@ -20,13 +20,16 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe('the built bot, between a real Discord and a real panel,', () => {
-  it('asks, changes once, and stops in order on SIGTERM', async () => {
+  it('asks, changes once, reads its configuration again on SIGHUP, and stops in order on SIGTERM', async () => {
     const bot = await stage.start();
     const question = await asks(stage, '/firewall flush server:web-1');
     const confirm = idOf(question, 'Confirm');
     await Promise.all([1, 2].map(() => stage.discord.click('alice', question.id, confirm)));
     expect(stateOf(await ended(stage, question))).toBe('SUCCEEDED');
     expect(changes(stage)).toMatchObject([{ method: 'POST', path: '/servers/101/firewall/primary/rules?sync=true' }]);
+    bot.child.kill('SIGHUP');
+    const same = 'nothing that may change without a restart is other than before';
+    await until(() => bot.stderr().includes(same), 'the configuration, read again');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(chainIn(stage.dir)).toBe(true);
   });
