@@ -6,7 +6,7 @@ import { figureOf, quantile, ratioOf, told } from './numbers.ts';
 import { programOf } from './processes.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const servers = 100_000;
+const servers = 10_000;
 
 /** Words of which each fits some servers, as they are typed. */
 const typed = (n: number) => ({ server: ['s', 's-', 's-9', 's-99', 's-4711', '10.1.2', '777'][n % 7] ?? 's' });
@@ -14,11 +14,11 @@ const typing: Task = { kind: 'keystroke', command: 'power boot', options: typed 
 
 /** Why a start takes long, and a keystroke is late; and what it would take. */
 const whyStart =
-  'each server is read from the file, checked against all rules, and placed in the indexes by name, id, address and group, 14 µs each, before anything is served. It takes a faster core, or a thread that reads the next policy while the one before is in force';
+  'the YAML library reads a row in 0.2 ms, with all its places and comments, before anything is served. It takes a format for lists that needs no such reading';
 const whyKeys =
   'of 60 keystrokes in a slice the p99 is the slowest: with 12 servers it is as late on a machine such as this. It takes longer slices on a quiet one';
 
-/** A policy with 100,000 servers. */
+/** A policy with 10,000 servers. */
 export const policy: Group = async ({ runs, share }, closing, say) => {
   const few = await openStage(closing, { servers: 12 });
   const many = await openStage(closing, { servers: servers * share });

@@ -1,5 +1,4 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { plainRows } from './plain-rows.ts';
 import { brokenRules, type Finding, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
 
@@ -16,31 +15,6 @@ export interface Problem {
 
 /** Parses policy.yaml. Returns the policy, or all its errors in the order of the file. */
 export function readPolicy(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
-  const policy = readPlain(text, known);
-  return policy === undefined ? readAny(text, known) : { policy };
-}
-
-/** The policy, if its servers are written plainly and nothing in it is wrong. */
-function readPlain(text: string, known: Known): Policy | undefined {
-  const plain = plainRows(text);
-  if (plain === undefined) return undefined;
-  const document = parseDocument(plain.rest);
-  const { contents: top, errors, warnings } = document;
-  if (errors.length + warnings.length > 0 || !isMap(top) || top.flow === true) return undefined;
-  // It might have been a line of some longer text.
-  const isKey = top.items.some(
-    ({ key, value }) => startOf(key) === plain.keyAt && isScalar(value) && value.value === plain.standIn,
-  );
-  const file = isKey ? valuesOf(document) : undefined;
-  if (file === undefined) return undefined;
-  const whole = { ...Object(file.value), servers: plain.rows };
-  const parsed = policyFile.safeParse(whole);
-  return parsed.success && brokenRules(whole, known).length === 0 ? policyOf(parsed.data, known.guild) : undefined;
-}
-
-const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
-
-function readAny(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = syntaxProblems(text, document, lines);
@@ -139,6 +113,6 @@ function lineOf(document: Document.Parsed, lines: LineCounter, path: readonly Pr
       break;
     }
   }
-  const offset = startOf(found);
+  const offset = isNode(found) ? found.range?.[0] : undefined;
   return offset === undefined ? 1 : lines.linePos(offset).line;
 }
