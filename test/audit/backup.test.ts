@@ -19,7 +19,7 @@ import { LedgerLocked } from '../../src/ledger/ledger.ts';
 import { heartbeat } from '../../src/redis/alive.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { large } from '../helpers/audit/large.ts';
-import { bobs, copy as firstRelease, openAt, verified } from '../helpers/ledger/first-release.ts';
+import { bobs, firstRelease, openAt, verified } from '../helpers/ledger/old-ledgers.ts';
 import { quietLog } from '../helpers/messages.ts';
 import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 
@@ -42,26 +42,26 @@ const at = (...names: string[]): string => join(dir, ...names);
 
 describe('panelops audit backup', () => {
   it('writes all months into one file, for its owner alone, whose chain is whole', async () => {
-    expect(await backUp({ dataDir: firstRelease() }, at('copy.jsonl'), told)).toBe(0);
+    expect(await backUp({ dataDir: firstRelease.copy() }, at('copy.jsonl'), told)).toBe(0);
     expect(said).toEqual([`${at('copy.jsonl')}: 162 entries, head ${head}\n`]);
     expect(statSync(at('copy.jsonl')).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir)).toEqual(['copy.jsonl']);
   });
 
   it('names the file after the time, in a folder', async () => {
-    expect(await backUp({ dataDir: firstRelease() }, dir, told)).toBe(0);
+    expect(await backUp({ dataDir: firstRelease.copy() }, dir, told)).toBe(0);
     expect(readdirSync(dir)).toEqual(['panelops-ledger-20261123T030405Z.jsonl']);
   });
 
   it('never writes over a file', async () => {
     writeFileSync(at('copy.jsonl'), 'mine');
-    expect(await backUp({ dataDir: firstRelease() }, at('copy.jsonl'), told)).toBe(1);
+    expect(await backUp({ dataDir: firstRelease.copy() }, at('copy.jsonl'), told)).toBe(1);
     expect(said).toEqual([`${at('copy.jsonl')} is there already: name another file.\n`]);
     expect([readFileSync(at('copy.jsonl'), 'utf8'), readdirSync(dir)]).toEqual(['mine', ['copy.jsonl']]);
   });
 
   it('says where it cannot write', async () => {
-    expect(await backUp({ dataDir: firstRelease() }, at('no', 'copy.jsonl'), told)).toBe(1);
+    expect(await backUp({ dataDir: firstRelease.copy() }, at('no', 'copy.jsonl'), told)).toBe(1);
     expect(said).toEqual([`${at('no', 'copy.jsonl')} cannot be written (ENOENT).\n`]);
   });
 
@@ -72,7 +72,7 @@ describe('panelops audit backup', () => {
   ])(
     'writes nothing into the folder of the ledger, where it would be taken for one: --out DATA_DIR/%s',
     async (name, file) => {
-      const dataDir = firstRelease();
+      const dataDir = firstRelease.copy();
       mkdirSync(join(dataDir, 'copies'));
       const before = readdirSync(dataDir, { recursive: true });
       symlinkSync(dataDir, at('link'));
@@ -88,7 +88,7 @@ describe('panelops audit backup', () => {
   );
 
   it('copies no ledger that is not whole, and says which entry', async () => {
-    const broken = firstRelease();
+    const broken = firstRelease.copy();
     const file = join(broken, 'ledger-2026-10.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"alice"', '"alicf"'));
     expect(await backUp({ dataDir: broken }, at('copy.jsonl'), told)).toBe(1);
@@ -103,7 +103,7 @@ describe('panelops audit backup', () => {
 
 describe('panelops audit restore', () => {
   beforeEach(async () => {
-    await backUp({ dataDir: firstRelease() }, at('copy.jsonl'), told);
+    await backUp({ dataDir: firstRelease.copy() }, at('copy.jsonl'), told);
     said = [];
   });
 
@@ -175,7 +175,7 @@ describeWithRedisServer('a backup of a ledger in Redis', () => {
   });
 
   it('is not restored beside a process that still uses that Redis', async () => {
-    await backUp({ dataDir: firstRelease() }, at('copy.jsonl'), told);
+    await backUp({ dataDir: firstRelease.copy() }, at('copy.jsonl'), told);
     const { place, redis } = await redisServer();
     const beating = heartbeat(redis, 'a-process');
     await expect.poll(() => redis.exists('panelops:alive:a-process')).toBe(1);
