@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutValue } from '../helpers/invalid.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 describe('a restore', () => {
@@ -64,42 +63,5 @@ describe('a restore', () => {
       serverId: 112,
       body: { disks: ['1'], diskUntils: { 1: Number(until) } },
     });
-  });
-});
-
-describe('what a restore is told', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
-
-  const refused: [given: string, says: string][] = [
-    ['disks:zero', '`disks`: disk numbers with commas, such as 0,1.'],
-    ['disks:","', '`disks`: a restore needs at least one disk.'],
-    ['disks:0,0', '`disks`: a disk is listed twice.'],
-    ['disks:0 chains:17', '`chains`: disk=chain with commas, such as 0=17,1=18.'],
-    ['disks:0 chains:0=17,0=18', '`chains`: disk 0 is named twice.'],
-    ['disks:0 chains:1=17', '`chains`: disk 1 is not in disks.'],
-    ['disks:0 until:1=-6h', '`until`: disk 1 is not in disks.'],
-    ['disks:0 chains:0=17 until:0=-6h', '`until`: disk 0 has a chain already: a chain or a time, not both.'],
-    [
-      'disks:0 until:soon',
-      '`until`: this is not a time. Write 6h, 3d, 22:00 or "yesterday 22:00"; for each disk: 0=22:00,1=6h.',
-    ],
-    ['disks:0 until:tomorrow', '`until`: the time is in the future.'],
-    ['disks:0 until:0=tomorrow', '`until`: the time of disk 0 is in the future.'],
-    [
-      'disks:0 until:"0=2025-02-30 10:00"',
-      '`until`: this is not a time. Write 2h or 3d (ago), 22:00, yesterday 22:00,',
-    ],
-    ['disks:0 until:"0=2099-01-01 00:00"', '`until`: the time of disk 0 is in the future.'],
-  ];
-  it.each(refused)('%s is refused: %s', async (given, says) => {
-    const card = await world.alice.types(`/backup restore server:web-1 reason:test ${given}`);
-    expect(card).toContain('INVALID /backup restore');
-    expect(withoutValue(card)).toContain(says);
-    expect(world.panel.requests).toEqual([]);
-    expect(world.ledger()).toEqual([]);
   });
 });

@@ -82,4 +82,30 @@ describe('a firewall that is not as usual', () => {
       'It was not disabled through this bot, as far as its ledger knows.',
     );
   });
+
+  const newestWith = (words: string): Promise<string> =>
+    world.discord.until(() =>
+      world.discord
+        .messages('alice', 'ops')
+        .map((each) => world.discord.viewMessage('alice', each))
+        .findLast((text) => text.includes(words)),
+    );
+
+  it('that is enabled says of one that ended unknown that a look tells no more, and the older card says so too', async () => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await world.alice.types('/firewall disable server:db-1 reason:"locked out by rule 7"');
+    await world.alice.clicks('Confirm');
+    await newestWith('UNKNOWN /firewall disable');
+    expect(steady(await world.bob.types('/firewall enable server:db-1'))).toShow(
+      'SUCCEEDED /firewall enable · db-1 (111, production)',
+      'Primary interface: the firewall is enabled.',
+      '**/firewall disable by @alice T ago ended unknown**: whether it was done or not, this was sent after it. What a look shows is this change: if you know how that one ended, say so on its card.',
+    );
+    expect(steady(await newestWith('Whatever it did was ended since'))).toShow(
+      'UNKNOWN /firewall disable · db-1 (111, production)',
+      'It may have been done, or not.',
+      'Whatever it did was ended since, by @bob: see the newer card.',
+      '[Check now] [It happened] [It did not]',
+    );
+  });
 });

@@ -26,14 +26,6 @@ describe('IPv4 addresses', () => {
     ]);
   });
 
-  it('more than the policy allows is invalid', async () => {
-    expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).toShow(
-      'INVALID /ipv4 assign',
-      '`quantity:9`: the policy allows at most 8 in one command.',
-      '(only bob sees this)',
-    );
-  });
-
   it('more than are free is said before it is asked, and the panel refuses it', async () => {
     expect(await world.alice.types('/ipv4 assign server:lab-1 quantity:4')).toShow(
       'QUESTION /ipv4 assign · lab-1 (201, lab)',

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutValue } from '../helpers/invalid.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 describe('VLAN settings', () => {
@@ -43,17 +42,5 @@ describe('VLAN settings', () => {
       path: '/servers/101/interfaces/4000001101/vlans/9',
       body: { nativeMode: 0, trunk: 2 },
     });
-  });
-
-  it('nothing to set is invalid, and so is an interface that cannot be one', async () => {
-    expect(await world.alice.types('/vlan set server:web-1 vlan:7')).toShow(
-      'INVALID /vlan set',
-      '`native-mode`: give native-mode, trunk or both: there is nothing to set.',
-      'For example: `/vlan set server:web-1 vlan:7 native-mode:1`',
-      '(only alice sees this)',
-    );
-    expect(withoutValue(await world.alice.types('/vlan set server:web-1 vlan:7 trunk:1 interface:eth0'))).toContain(
-      '`interface`: write primary, secondary or a tag of ten digits.',
-    );
   });
 });

@@ -15,22 +15,6 @@ describe('several servers in turn', () => {
   });
   afterEach(() => world.stop());
 
-  it('the first UNKNOWN stops the rest, which Ask again continues', async () => {
-    world.panel.order({ kind: 'status-after', status: 500, match: { path: '/servers/102/power/restart' } });
-    await world.alice.types('/power restart server:web-*');
-    expect(await world.alice.clicks('Confirm')).toShow(
-      'UNKNOWN /power restart · 3 servers',
-      'Restart 3 servers: 1 accepted, 1 unknown and 1 not-sent.',
-      "**ACCEPTED** web-1 (101): The restart of web-1 is in the panel's queue (item 5001), not done yet.",
-      '**UNKNOWN** web-2 (102): The panel, or a proxy, met an error. It answered 500. It may have been done, or not.',
-      '**NOT-SENT** web-3 (103): Nothing was sent, because an earlier server of this command ended unknown.',
-      'Once you know how that one ended, ask again for the rest.',
-      '[It happened: web-2] [It is under way: web-2] [It did not: web-2] [Ask again]',
-    );
-    expect(paths(world)).toEqual(['/servers/101/power/restart', '/servers/102/power/restart']);
-    expect(await world.alice.clicks('Ask again')).toContain('QUESTION /power restart · web-3 (103, staging)');
-  });
-
   it('what was stored is applied for each, and what was disabled is enabled again', async () => {
     await world.alice.types('/firewall disable server:tier:lab sync:false');
     await world.alice.clicks('Confirm');

@@ -32,20 +32,6 @@ describe('times, as the team types them', () => {
     expect(lastBody()).toMatchObject({ disks: ['0'], diskUntils: { 0: at } });
   });
 
-  it('a time that clocks show twice is asked back for, with what to write', async () => {
-    expect(
-      await world.alice.types('/backup restore server:web-1 disks:0 until:"0=2025-10-26 02:30" reason:"lost update"'),
-    ).toContain(
-      'the clocks of Europe/Berlin show 02:30 twice on 2025-10-26: write 2025-10-26T00:30Z or 2025-10-26T01:30Z.',
-    );
-  });
-
-  it('a time to come is none to restore to, nor to look from', async () => {
-    expect(await world.alice.types('/backup restore server:web-1 disks:0 until:"0=tomorrow 8:00" reason:x')).toContain(
-      'the time of disk 0 is in the future.',
-    );
-  });
-
   it('a reminder at a clock says so in the question, and is due then, however late it is confirmed', async () => {
     await world.alice.types('/firewall disable server:web-1 remind:22:00');
     const due = lastTen() + 24 * 3600;
@@ -62,10 +48,6 @@ describe('times, as the team types them', () => {
     await world.alice.types('/firewall disable server:web-2 remind:90m');
     expect(lastCard()).toContain('You are reminded 90m after it is done.');
     await world.alice.clicks('Cancel');
-  });
-
-  it.each(['1m', '8d', '-2h', 'yesterday 22:00', 'soon'])('remind:%s is none', async (typed) => {
-    expect(await world.alice.types(`/firewall disable server:web-1 remind:"${typed}"`)).toContain('INVALID');
   });
 
   it('what is looked for since then says since when', async () => {

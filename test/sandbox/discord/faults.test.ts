@@ -123,18 +123,6 @@ test('an outage refuses everything until it is cleared', async () => {
   await identified(discord);
 });
 
-test('a channel can be closed to the bot for writing, or altogether', async () => {
-  discord.order({ kind: 'forbid-channel', channel: '#ops' });
-  const write = await call(discord, 'POST', messages, { content: 'x' });
-  expect([write.status, write.json]).toEqual([403, { message: 'Missing Permissions', code: 50013 }]);
-  expect((await call(discord, 'GET', messages)).status).toBe(200);
-  discord.clear();
-  discord.order({ kind: 'forbid-channel', channel: discord.channels.ops, right: 'view' });
-  const read = await call(discord, 'GET', messages);
-  expect([read.status, read.json]).toEqual([403, { message: 'Missing Access', code: 50001 }]);
-  expect((await call(discord, 'GET', `/channels/${discord.channels.audit}`)).status).toBe(200);
-});
-
 test('faults can be ordered and cleared over HTTP; a wrong order names the key', async () => {
   expect(await order({ kind: 'outage' })).toEqual({ status: 201, json: { kind: 'outage' } });
   expect((await call(discord, 'GET', '/gateway')).status).toBe(503);

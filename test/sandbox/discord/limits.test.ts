@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from '../../helpers/sandbox/discord/bot.ts';
 import { call } from '../../helpers/sandbox/discord/raw.ts';
 
 let discord: SandboxDiscord;
@@ -47,15 +46,4 @@ test('the bot may send fifty requests a second, not counting answers to interact
   expect(third.headers.get('x-ratelimit-global')).toBe('true');
   const hook = `/webhooks/${discord.applicationId}/token`;
   expect((await call(discord, 'POST', hook, { content: 'x' })).status).toBe(404);
-});
-
-test('discord.js waits by itself, so that nothing is refused', async () => {
-  discord = await startDiscord({ limits: { posts: { count: 2, ms: 300 } } });
-  const client = await startBot(discord);
-  const channel = await client.channels.fetch(discord.channels.ops);
-  if (!channel?.isSendable()) throw new Error('not a text channel');
-  for (const content of ['1', '2', '3', '4']) await channel.send(content);
-  await client.destroy();
-  const posts = discord.requests.filter((request) => request.path.endsWith('/messages'));
-  expect(posts.map((request) => request.status)).toEqual([200, 200, 200, 200]);
 });

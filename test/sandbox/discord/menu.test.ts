@@ -23,23 +23,11 @@ async function used() {
   return { target, used, id, callback: `/interactions/${id}/${token}/callback` };
 }
 
-test('a message command may have the name of a typed one, in words, but neither description nor options', async () => {
+test('a message command may have the name of a typed one, in words', async () => {
   const typed = { name: 'timeline', description: 'Shows it' };
   expect(await register([typed, { type: 3, name: 'timeline' }, { type: 3, name: NAME }])).toMatchObject({
     status: 200,
     json: [{ type: 1 }, { type: 3, name: 'timeline', description: '' }, { type: 3, name: NAME }],
-  });
-  const errors = async (...commands: object[]) => (await register<Json>(commands)).json['errors'];
-  const code = (name: string) => ({ _errors: [{ code: name }] });
-  expect(await errors({ type: 3, name: NAME, description: 'x' })).toMatchObject({
-    0: { description: code('APPLICATION_COMMAND_INVALID_DESCRIPTION') },
-  });
-  expect(await errors({ type: 3, name: NAME, options: [{ type: 3, name: 'x', description: 'x' }] })).toMatchObject({
-    0: { options: code('APPLICATION_COMMAND_INVALID_OPTIONS') },
-  });
-  expect(await errors({ type: 3, name: 'x'.repeat(33) })).toMatchObject({ 0: { name: code('BASE_TYPE_BAD_LENGTH') } });
-  expect(await errors({ type: 3, name: NAME }, { type: 3, name: NAME })).toMatchObject({
-    1: code('APPLICATION_COMMANDS_DUPLICATE_NAME'),
   });
 });
 

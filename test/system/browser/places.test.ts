@@ -162,6 +162,35 @@ it('what is broken is counted on the wrench while the panel at the side is close
   await expect.poll(() => wrench.getAttribute('aria-label')).toBe('Behind the scenes');
 });
 
+it('says beside each switch what to watch', async () => {
+  const tab = await visit.open('alice');
+  await tab.getByRole('button', { name: 'Behind the scenes' }).click();
+  await tab.getByRole('switch', { name: 'Panel slow' }).waitFor();
+  const names = [
+    'Panel slow',
+    'Panel down',
+    'Panel silent',
+    'Answers 500 after the effect',
+    'Says no in a success',
+    'A proxy refuses',
+    'Wrong token',
+    'Do it: Use up the rate limit',
+    'Do it: Cut the Discord connection',
+    'Do it: Kill Redis',
+    'Take the on-call role from bob',
+    'Do it: Turn the clock of restores',
+    'Close #audit to the bot',
+    'Do it: Delete the newest message of the trail as alice',
+  ];
+  const levers = tab.locator('.switches').getByRole('switch').or(tab.locator('.switches').getByRole('button'));
+  expect(await levers.count()).toBe(names.length);
+  for (const name of names) {
+    const lever = tab.getByRole('switch', { name, exact: true }).or(tab.getByRole('button', { name, exact: true }));
+    const watch = await lever.getAttribute('aria-describedby');
+    expect(await tab.locator(`[id="${watch}"]`).textContent()).toMatch(/^[A-Z].{30,}\.$/);
+  }
+});
+
 it('nothing went wrong in any window, and nothing came from elsewhere', () => {
   expect(visit.wrong).toEqual([]);
 });

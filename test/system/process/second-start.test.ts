@@ -81,30 +81,3 @@ it('reports no tampering after kills under load', async () => {
   expect(accusations(last)).toEqual([]);
   expect(last.bot.stderr()).toBe('');
 });
-
-it('goes on with what was followed: the panel knows its jobs, and gives no id twice', async () => {
-  const { start } = folder();
-  const first = await start();
-  const jobIn = async (life: typeof first, server: string, id: number): Promise<[card: string, job: string]> => {
-    const card = await life.types('alice', `/backup restore server:${server} disks:0 reason:x`, 'QUESTION');
-    await life.clicks('alice', card, 'Confirm');
-    const row = await life.alice.until(({ modal }) => modal?.body.components[0]);
-    const field = 'components' in row ? row.components[0] : undefined;
-    await life.act('/act/submit', { as: 'alice', fields: { [field?.custom_id ?? '']: server } });
-    // Its card shows the job only until it shows the progress.
-    const number = await life.alice.untilBehind(({ requests }) =>
-      requests.map(({ path }) => new RegExp(`/servers/${id}/backupManager/jobs/(\\d+)$`).exec(path)?.[1]).find(Boolean),
-    );
-    return [card.message.id, number];
-  };
-  const [card, job] = await jobIn(first, 'web-2', 102);
-  expect(job).toBe('9001');
-  await first.types('bob', '/power boot server:web-3', 'ACCEPTED');
-  await first.bot.end('SIGKILL');
-
-  const second = await start();
-  expect((await jobIn(second, 'db-2', 112))[1]).toBe('9002');
-  await second.act('/switch', { id: 'restore-clock' });
-  expect(textOf(await second.shows(card, 'FINISHED'))).toContain('The restore of web-2 finished');
-  expect(accusations(second)).toEqual([]);
-});
