@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { steady } from '../helpers/record/scene.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 /** Without how many there are. */
 const uncounted = (text: string): string =>
@@ -9,11 +9,7 @@ const uncounted = (text: string): string =>
     .replaceAll(/entr(?:y \d+|ies \d+ to \d+)/g, 'entries N');
 
 describe('/audit verify', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, audit: true, intervals: { trail: { between: 10, look: 20 } } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, audit: true, intervals: { trail: { between: 10, look: 20 } } });
 
   /** Waits until what was recorded last is in #audit. */
   const posted = (): Promise<string> => {

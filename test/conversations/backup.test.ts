@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('a restore', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('says of every disk where it comes from', async () => {
     expect(

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, worldForAll } from '../helpers/world.ts';
 
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([name, option]) => ({ id, name, ...option })),
@@ -24,11 +24,7 @@ describe('what can be typed', () => {
 });
 
 describe('an entry of a change', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   const reason = 'x'.repeat(200);
   const servers = 'web-1,web-2,web-3,db-1,db-2,mail-1,cache-1,build-1,legacy-1,vpn-1';

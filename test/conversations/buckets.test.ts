@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForEach } from '../helpers/world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld({ still: true, limits: defaultLimits });
-});
-afterEach(() => world.stop());
+const world = worldForEach({ still: true, limits: defaultLimits });
 
 const seen = (who: string): SeenMessage[] => world.discord.messages(who, 'ops');
 const own = (who: string, words: string): SeenMessage[] => seen(who).filter((each) => textOf(each).includes(words));

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startFollowing } from '../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf, until, whisperAfter, whispers } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 const after500 = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 const before500 = { kind: 'status-before', status: 500, match: { changes: true } } as const;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+let world = worldForAll();
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 

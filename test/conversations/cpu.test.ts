@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idOf, labelsOf, messageOf, textOf, whisperAfter } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('a CPU that is throttled', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('bob limits web-1 to half of it, from now on', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:50 reason:"noisy neighbour"')).toShow(

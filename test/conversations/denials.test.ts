@@ -4,14 +4,10 @@ import { defaultLimits } from '../../src/run/limits.ts';
 import { words } from '../helpers/card-text.ts';
 import { idOf } from '../helpers/messages.ts';
 import { fileOf } from '../helpers/record/scene.ts';
-import { examplePolicy, type RunLine, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, type RunLine, startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 describe('a denial whose answer Discord does not take, or takes and does not say so,', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   const denied = (): (string | undefined)[] =>
     world.ledger().flatMap(({ kind, command, actor }) => (kind === 'denied' ? [`${actor.name} ${command}`] : []));
@@ -175,11 +171,7 @@ describe('what one person is denied again and again', () => {
 });
 
 describe('what is kept of what somebody typed who may not', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('is 300 characters of each option', async () => {
     await world.mallory.types(`/ipv4 add server:web-1 addresses:${'1'.repeat(900)} reason:why`);

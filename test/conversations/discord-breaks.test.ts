@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true, audit: true });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true, audit: true });
 
 const posts = { method: 'POST', path: '/webhooks/*' };
 const bugs = () => world.logged().match(/because of a bug[^"]*/g);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, plain, startWorld, type World } from '../helpers/world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, plain, startWorld, worldForAll } from '../helpers/world.ts';
 
 const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
 
@@ -10,13 +10,11 @@ const aboveRules = (card: string): string => steady(card).split('\n  │ ```')[0
 const policy = examplePolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [firewall.show]');
 
 describe('a firewall that is not as usual', () => {
-  let world: World;
+  const world = worldForAll({ still: true, policy });
   beforeAll(async () => {
-    world = await startWorld({ still: true, policy });
     await world.alice.types('/firewall disable server:web-1 reason:"locked out by rule 7"');
     await world.alice.clicks('Confirm');
   });
-  afterAll(() => world.stop());
 
   it('says who disabled it, when and why, with the card and the button that ends it', async () => {
     const card = await world.bob.types('/firewall show server:web-1');

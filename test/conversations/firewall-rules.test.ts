@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idOf, whisperAfter } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('the rules of a firewall', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('alice looks at the four of web-1, in private, and carol sees nothing of it', async () => {
     expect(await world.alice.types('/firewall show server:web-1')).toShow(

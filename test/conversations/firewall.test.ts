@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('a firewall at 3 a.m.', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('alice flushes it: asked first, then done', async () => {
     expect(await world.alice.types('/firewall flush server:web-1 reason:"locked out"')).toShow(
@@ -73,11 +69,7 @@ describe('a firewall at 3 a.m.', () => {
 });
 
 describe('a firewall that is changed without sync', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('alice stores that it is off: the card says that it does not hold yet', async () => {
     expect(await world.alice.types('/firewall disable server:web-1 interface:secondary sync:false')).toShow(

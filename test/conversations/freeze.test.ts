@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, worldForEach } from '../helpers/world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld({ still: true, audit: true });
-});
-afterEach(() => world.stop());
+const world = worldForEach({ still: true, audit: true });
 
 const kinds = (): string[] => world.entries().map(({ kind }) => kind);
 const last = (kind: string) => world.entries().findLast((entry) => entry.kind === kind);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type Person, startWorld, type World } from '../helpers/world.ts';
+import { type Person, worldForAll } from '../helpers/world.ts';
 
 /** What the example policy gives to on-call. A freeze and its end are a lead's. */
 const isBobs = ({ id, danger }: Command): boolean =>
@@ -11,11 +11,7 @@ const isBobs = ({ id, danger }: Command): boolean =>
   id.startsWith('power.');
 
 describe('help and can', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   /** As Discord gets it: links and all. */
   async function helpOf(person: Person): Promise<string> {

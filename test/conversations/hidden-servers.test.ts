@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../helpers/record/scene.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 /** Some that are listed, by name, id and address; and a name, an id, an address and a text that are nobody's. */
 const typed = [
@@ -9,11 +9,7 @@ const typed = [
 ];
 
 describe('a server on which somebody may do nothing at all', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('is answered like one that does not exist', async () => {
     expect(await world.bob.types('/power boot server:201')).toMatchInlineSnapshot(`

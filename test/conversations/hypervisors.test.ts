@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 /** Machines differ a little in the bytes of a picture. */
 const sizeless = (card: string): string => card.replace(/\(\d+ bytes\)/g, '(N bytes)');
 
 describe('hypervisors', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('carol pages through the groups, beyond one page of the panel', async () => {
     expect(await world.carol.types('/hypervisors groups')).toShow(

@@ -1,14 +1,10 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fileIn, filesIn, newest, says, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true });
 afterEach(() => world.discord.clear());
 
 const steps = () => stepsIn(world);

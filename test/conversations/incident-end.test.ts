@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { says, steady, threadsOf } from '../helpers/incidents/scene.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('the end of an incident', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   const ofBot = (place: string) =>
     world.discord.messages('carol', place).filter(({ author, content }) => author === 'panelops' && content !== '');

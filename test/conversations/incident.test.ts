@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 describe('an incident', () => {
   let world: World;
@@ -176,11 +176,7 @@ describe('an incident', () => {
 });
 
 describe('several incidents', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('need one to be open', async () => {
     const message = await says(world, 'bob', 'ops', 'hm');

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withoutValue } from '../helpers/invalid.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 const eleven = '101,102,103,111,112,121,131,141,151,161,201';
 
@@ -67,11 +67,7 @@ const notSent = [
 ];
 
 describe('what cannot be meant', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it.each(refused)('%s: %s', async (line, says) => {
     const card = await world.alice.types(line);

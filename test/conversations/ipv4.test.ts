@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('IPv4 addresses', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('bob has two assigned: asked because the policy says so, with the largest free pool', async () => {
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:2')).toShow(

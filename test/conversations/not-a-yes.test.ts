@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true });
 
 const lastOf = () => {
   const entry = world.ledger().findLast(({ kind }) => kind === 'outcome');

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 
 describe('a ping means: look at this', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({
-      policy: examplePolicy.replace('unknown: nobody', 'unknown: requester'),
-      panel: { powerMs: 200 },
-    });
+  const world = worldForAll({
+    policy: examplePolicy.replace('unknown: nobody', 'unknown: requester'),
+    panel: { powerMs: 200 },
   });
-  afterAll(() => world.stop());
 
   const pinged = () => world.discord.messages('alice', 'ops').filter((message) => message.pinged.length > 0);
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('questions that wait for one person', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, limits: defaultLimits });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, limits: defaultLimits });
 
   const line = '/power poweroff server:web-1,web-2';
   const questions = (): SeenMessage[] =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { withoutValue } from '../helpers/invalid.ts';
 import { labelsOf, textOf, until } from '../helpers/messages.ts';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { plain, type World, worldForAll } from '../helpers/world.ts';
 
 const hours = 3_600_000;
 
@@ -21,11 +21,7 @@ const cardOf = ({ discord }: World, start: string): SeenMessage => {
 const reminded = (world: World) => world.ledger().filter(({ kind }) => kind === 'reminded');
 
 describe('a reminder', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('is said on the card, and kept in the ledger', async () => {
     await world.alice.types('/firewall disable server:web-1,web-2 remind:2h');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 describe("what is left of the token's minute", () => {
   let world: World;
@@ -44,11 +44,7 @@ describe("what is left of the token's minute", () => {
 });
 
 describe('looks before a change', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('are 40 a minute for one person, beside 20 reads', async () => {
     const ten = 'web-1,web-2,web-3,db-1,db-2,mail-1,cache-1,build-1,legacy-1,vpn-1';

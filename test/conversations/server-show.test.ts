@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { examplePolicy, plain, startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { examplePolicy, plain, startWorld, worldForAll } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
 
 describe('one server at a glance', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, audit: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, audit: true });
 
   it('says that all is well, by name, id or address', async () => {
     const byName = await world.alice.types('/server show server:web-1');

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 /** Machines differ a little in what time it is, and the file says when. */
 const sizeless = (card: string): string => card.replace(/\(\d+ bytes\)/g, '(N bytes)');
@@ -8,11 +8,7 @@ const sizeless = (card: string): string => card.replace(/\(\d+ bytes\)/g, '(N by
 const steady = (card: string): string => card.replace(/It ends [^.]+\./, 'It ends T.');
 
 describe('an answer in a form that the bot does not know', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   const answers = (body: unknown): void => world.panel.order({ kind: 'status-before', status: 200, body });
   const file = (): string => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
 import { openCards } from '../helpers/open-cards.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 /** What Discord does not keep: private use, unassigned, and letters under a pile of marks. */
 const strange = `a\ue000b\u0378c${'\u0301'.repeat(30)}d\u{10fffd}`;
 
 describe('text that Discord does not keep as it is', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ audit: true, still: true, intervals: { cards: { late: 0 } } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ audit: true, still: true, intervals: { cards: { late: 0 } } });
 
   it('is written as Discord keeps it, so that nothing has to be edited again', async () => {
     const card = await world.alice.types(`/firewall enable server:web-1 reason:"${strange}"`);

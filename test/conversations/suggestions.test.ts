@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 describe('what is offered while typing', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   const names = async (offered: Promise<{ name: string }[]>): Promise<string[]> =>
     (await offered).map(({ name }) => name);

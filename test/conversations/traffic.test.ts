@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 /** How far off that is depends on the day. */
 const steady = (card: string): string => card.replace(/It ends [^.]+\./, 'It ends T.');
 
 describe('traffic blocks', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ panel: { now: () => new Date('2026-11-20T03:00:00Z') } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ panel: { now: () => new Date('2026-11-20T03:00:00Z') } });
 
   it('carol looks: nothing was added yet', async () => {
     expect(steady(await world.carol.types('/traffic show server:web-1'))).toShow(

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
 import { idOf, until, whisperAfter } from '../helpers/messages.ts';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { plain, type World, worldForAll } from '../helpers/world.ts';
 
 /** The newest card whose headline has this in it. */
 function messageOf({ discord }: World, start: string): SeenMessage {
@@ -29,11 +29,7 @@ const changesOf = ({ panel }: World): string[] =>
   panel.effects.map(({ method, path, body }) => [method, path, JSON.stringify(body ?? {})].join(' '));
 
 describe('undo', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('bob enables what alice disabled on three servers: one command, and the first card loses the button', async () => {
     await world.alice.types('/firewall disable server:web-1,web-2,web-3');

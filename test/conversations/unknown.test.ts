@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { idOf, labelsOf, until, whisperAfter } from '../helpers/messages.ts';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { plain, startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 
@@ -12,11 +12,7 @@ function seen({ discord }: World, start: string): string {
 }
 
 describe('an outcome that nobody knows', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('says how to check by hand, and waits for somebody who knows', async () => {
     world.panel.order(broken);
@@ -88,11 +84,7 @@ describe('an outcome that nobody knows', () => {
 });
 
 describe('two people who know', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('the second is told who was first, and nothing is recorded twice', async () => {
     world.panel.order(broken);

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 it('a card that warns of a run says how that ended, once somebody knows', async () => {
   const { alice, panel, discord } = world;

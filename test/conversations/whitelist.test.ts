@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { examplePolicy, worldForAll } from '../helpers/world.ts';
 
 describe('what a server may send from', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ policy: examplePolicy.replace(', whitelist.add: { ipv4: 24, ipv6: 48 }', '') });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ policy: examplePolicy.replace(', whitelist.add: { ipv4: 24, ipv6: 48 }', '') });
 
   it('alice lets web-1 send from an IPv4 network', async () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24')).toShow(
@@ -72,11 +68,7 @@ describe('what a server may send from', () => {
 });
 
 describe('how broad a network may be, where the policy has a limit', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('is what the policy says, and the answer says what that is', async () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/23')).toShow(

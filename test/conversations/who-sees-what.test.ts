@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('who is answered, where, and who sees it', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('in #random nothing is answered, whoever asks', async () => {
     expect(await world.alice.types('/firewall show server:web-1', 'random')).toShow(

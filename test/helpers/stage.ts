@@ -18,6 +18,7 @@ import { verify } from '../../src/ledger/chain.ts';
 import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+import { forAll } from './lives.ts';
 import { until } from './messages.ts';
 import { unmetered } from './pace.ts';
 import { canaries, type RunLine } from './world.ts';
@@ -102,10 +103,14 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+interface StageOptions {
+  tls?: true;
+  discord?: DiscordOptions;
+  panel?: PanelOptions;
+}
+
 /** Discord and panel of the sandbox in this process, for a bot in another. */
-export async function openStage(
-  options: { tls?: true; discord?: DiscordOptions; panel?: PanelOptions } = {},
-): Promise<Stage> {
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const discord = await startDiscord({ limits: unmetered, ...options.discord, token: canaries.discord });
   const panel = await startPanel({ ...options.panel, token: canaries.panel, ...(options.tls && { tls: true }) });
   const top = mkdtempSync(join(tmpdir(), 'panelops-stage-'));
@@ -157,6 +162,13 @@ export async function openStage(
     },
   };
 }
+
+/** One for all tests of a file or group. */
+export const stageForAll = (options?: StageOptions): Stage =>
+  forAll(
+    () => openStage(options),
+    (it) => it.stop(),
+  );
 
 /** The ledger's whole lines: while the bot lives, the last may be half written. */
 function linesOf(dir: string): string[] {

@@ -15,6 +15,7 @@ import {
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { isLabelled, words } from './card-text.ts';
 import { readingOf } from './ledger/reading.ts';
+import { forAll, forEach } from './lives.ts';
 import { hurried, unmetered } from './pace.ts';
 import { type RedisOptions, redisFor } from './redis/shared.ts';
 
@@ -209,6 +210,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
 }
+
+/** One for all tests of a file or group, and another one for each test. */
+export const worldForAll = (options?: WorldOptions): World =>
+  forAll(
+    () => startWorld(options),
+    (it) => it.stop(),
+  );
+export const worldForEach = (options?: WorldOptions): World =>
+  forEach(
+    () => startWorld(options),
+    (it) => it.stop(),
+  );
 
 type KeysOf<U> = U extends unknown ? keyof U : never;
 type ValueOf<U, K extends PropertyKey> = U extends { [P in K]?: infer V } ? V : never;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   answerTo,
   asks,
@@ -11,13 +11,9 @@ import {
   textOf,
   until,
 } from '../helpers/messages.ts';
-import { chainIn, openStage, type Stage } from '../helpers/stage.ts';
+import { chainIn, stageForAll } from '../helpers/stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.stop());
+const stage = stageForAll();
 
 describe('the built bot, between a real Discord and a real panel,', () => {
   it('asks, changes once, reads its configuration again on SIGHUP, and stops in order on SIGTERM', async () => {

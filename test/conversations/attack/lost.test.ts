@@ -16,7 +16,7 @@ import {
   whisperAfter,
 } from '../../helpers/messages.ts';
 import { openCards } from '../../helpers/open-cards.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../../helpers/world.ts';
 
 describe('a Redis that is lost', () => {
   let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
@@ -74,11 +74,7 @@ describe('a Redis that is lost', () => {
 });
 
 describe('a ledger that is lost', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, intervals: { cards: { late: 0 } } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, intervals: { cards: { late: 0 } } });
 
   const file = (): string => join(world.dir, 'ledger.jsonl');
   const lose = (): void => {

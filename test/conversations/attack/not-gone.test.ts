@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isLabelled } from '../../helpers/card-text.ts';
 import { asks, historyOf, idOf, labelsOf, messageOf, stateOf, until } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 /** What anything between the bot and Discord may answer, and what Discord says of a message that is no more. */
 const bare = { message: '404: Not Found', code: 0 };
 const unknownMessage = { message: 'Unknown Message', code: 10008 };
 
 describe('a 404 of a card that is there', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
+  const world = worldForAll({ still: true });
   afterEach(() => world.discord.clear());
-  afterAll(() => world.stop());
 
   /** So often for each way of an edit: by the interaction's token, and by the bot's own right. */
   const notFound = (body: object, times: number): void => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canaries, startWorld, type World } from '../../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { canaries, worldForAll } from '../../helpers/world.ts';
 
 describe('a panel', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ hurry: true, still: true });
-  });
+  const world = worldForAll({ hurry: true, still: true });
   // Fails when the token was written anywhere.
-  afterAll(() => world.stop());
 
   it.each([
     ['a message', 403, { msg: `Invalid ability provided for Bearer ${canaries.panel}` }, 'Bearer (token)', 'rejected'],

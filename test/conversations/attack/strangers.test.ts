@@ -13,14 +13,10 @@ import {
   textOf,
   whisperAfter,
 } from '../../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { examplePolicy, startWorld, type World, worldForAll } from '../../helpers/world.ts';
 
 describe('somebody without a role, or with one for other servers,', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('learns no servers from the suggestions of /can', async () => {
     for (const typed of ['', ' server:web', ' server:198.51', ' server:201', ' server:lab']) {

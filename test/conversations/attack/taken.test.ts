@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerTo, asks, ended, idOf, messageOf, runOf, stateOf, until } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('a command by a button, whose first answer was lost on its way back', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
   const lost = () =>
     world.discord.order({ kind: 'lose-request', by: 'reset', match: { method: 'POST', path: '/interactions/*' } });
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandId, commands } from '../../../commands/index.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, rowOf } from '../../helpers/every-command/lines.ts';
-import { type Person, startWorld, type World } from '../../helpers/world.ts';
+import { type Person, worldForAll } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
@@ -27,11 +27,7 @@ async function tries(who: Person, id: CommandId): Promise<string> {
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true });
 beforeEach(() => world.minutePasses());
 
 /** What bob sees, but for the message of his own that the menu was opened on. */

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
 import { does, since, steps, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings } from '../../helpers/every-command/lines.ts';
 import { oneOfEach, sharedWorld } from '../../helpers/every-command/meets.ts';
 import type { Changing } from '../../helpers/every-command/row.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { type World, worldForAll } from '../../helpers/world.ts';
 
 const doneAgain = (row: Changing): string => `panelops: ${row.outcome.toUpperCase()} `;
 
@@ -83,11 +83,7 @@ describe("a panel with another's certificate", () => {
 
 describe('a panel whose CA the bot was not told', () => {
   const told = createCertificate('a CA of somebody else').ca;
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ hurry: true, panel: { tls: true }, ca: told });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ hurry: true, panel: { tls: true }, ca: told });
 
   it('gets no change, and no read', async () => {
     const news = since(world);

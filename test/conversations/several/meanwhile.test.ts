@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asks, changes, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../../helpers/policy/in-force.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { worldForEach } from '../../helpers/world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await startWorld();
-});
-afterEach(() => world.stop());
+const world = worldForEach();
 
 const changeExample = (...pieces: [from: string, to: string][]): string[] =>
   changePolicy(world, exampleWith(...pieces));

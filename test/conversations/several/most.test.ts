@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changes } from '../../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 const rows = Array.from(
   { length: 21 },
@@ -10,11 +10,7 @@ const policy = examplePolicy
   .replace('most: 10', 'most: 20')
   .replace('  - { id: 201, name: lab-1', `${rows.join('')}  - { id: 201, name: lab-1`);
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true, policy });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true, policy });
 
 it('Twenty servers, as many as a policy can allow, have a line each on one card', async () => {
   const reason = 'x'.repeat(200);

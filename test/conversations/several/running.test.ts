@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changes } from '../../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { examplePolicy, startWorld, type World, worldForAll, worldForEach } from '../../helpers/world.ts';
 
 const policy = examplePolicy.replace('also: [firewall.flush]', 'also: ["firewall.*", backup.restore]');
 const paths = ({ panel }: World, since = 0): string[] =>
@@ -9,11 +9,7 @@ const paths = ({ panel }: World, since = 0): string[] =>
     .map(({ path }) => path);
 
 describe('several servers in turn', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await startWorld({ still: true, policy });
-  });
-  afterEach(() => world.stop());
+  const world = worldForEach({ still: true, policy });
 
   it('what was stored is applied for each, and what was disabled is enabled again', async () => {
     await world.alice.types('/firewall disable server:tier:lab sync:false');
@@ -31,11 +27,7 @@ describe('several servers in turn', () => {
 });
 
 describe('commands for one server, where the policy lets them have several', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, policy });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, policy });
 
   it('/firewall flush shows what is set on each', async () => {
     expect(await world.alice.types('/firewall flush server:tier:staging')).toShow(

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import { type Command, exampleWith } from '../../../src/command.ts';
 import { Invalid } from '../../../src/outcome.ts';
 import { parseLine } from '../../../src/sandbox/discord/line.ts';
 import { at, now } from '../../helpers/commands/typed.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('an INVALID card', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('marks what is wrong, gives the line back to be copied, and has the example with that option', async () => {
     expect(

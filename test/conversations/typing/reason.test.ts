@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { changes } from '../../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 const policy = examplePolicy.replace(
   'commands:\n',
@@ -9,11 +9,7 @@ const policy = examplePolicy.replace(
 const boot = '/power boot server:web-1';
 
 describe('a reason that the policy wants and that is missing', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, policy });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, policy });
   afterEach(() => world.discord.clear());
 
   const modal = () => world.discord.modalOf('bob');

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 const policy = examplePolicy.replace('ips: ["198.51.100.201"]', 'ips: ["198.51.100.201", "2001:DB8:0::C9"]');
 
 describe('a server, as people know it', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, policy });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, policy });
 
   it.each([
     ['WEB-1', 'web-1'],

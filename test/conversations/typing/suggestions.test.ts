@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 describe('values that are known already', () => {
-  let world: World;
+  const world = worldForAll({
+    still: true,
+    policy: examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin'),
+  });
   beforeAll(async () => {
-    world = await startWorld({
-      still: true,
-      policy: examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin'),
-    });
     await world.alice.types('/ipv4 add server:web-1 addresses:203.0.113.20,203.0.113.21');
     await world.alice.types('/whitelist add server:web-1 network:198.51.100.0/24');
     await world.alice.clicks('Confirm');
@@ -17,7 +16,6 @@ describe('values that are known already', () => {
     await world.alice.types('/ipv4 assign server:lab-1 quantity:1');
     await world.alice.clicks('Confirm');
   });
-  afterAll(() => world.stop());
 
   const values = async (offered: Promise<{ value: string | number }[]>) => (await offered).map(({ value }) => value);
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World } from '../../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 const berlin = examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin');
 
@@ -13,11 +13,7 @@ function lastTen(): number {
 }
 
 describe('times, as the team types them', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true, policy: berlin });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, policy: berlin });
 
   const lastBody = (): unknown => JSON.parse(JSON.stringify(world.panel.requests.at(-1)?.body ?? null));
   const lastCard = (): string => world.discord.messages('alice', 'ops').at(-1)?.embeds[0]?.description ?? '';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerTo, changes, messageOf, stateOf } from '../../helpers/messages.ts';
-import { chainIn, openStage, type Stage } from '../../helpers/stage.ts';
+import { chainIn, stageForAll } from '../../helpers/stage.ts';
 
 /** On another machine nobody sees the kernel's lock. */
 function asFromElsewhere(dir: string): void {
@@ -11,11 +11,7 @@ function asFromElsewhere(dir: string): void {
 }
 
 describe('a bot that is frozen until another has its folder', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.stop());
+  const stage = stageForAll();
 
   it('ends when it wakes, saying why, and does nothing of what it heard meanwhile', async () => {
     const first = await stage.start();

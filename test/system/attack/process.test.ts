@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   answerTo,
   asks,
@@ -10,14 +10,10 @@ import {
   textOf,
   whispers,
 } from '../../helpers/messages.ts';
-import { openStage, type Stage } from '../../helpers/stage.ts';
+import { stageForAll } from '../../helpers/stage.ts';
 
 describe('the program', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.stop());
+  const stage = stageForAll();
 
   it('goes on after a modal without its field', async () => {
     const bot = await stage.start();

@@ -1,15 +1,10 @@
 import type { Page as Tab } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { changes } from '../../helpers/messages.ts';
-import { focused, message, startVisit, tabTo, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { focused, message, tabTo, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
-let visit: Visit;
-
-beforeAll(async () => {
-  visit = await startVisit();
-});
+const visit = visitForAll();
 afterEach(() => visit.wipe());
-afterAll(() => visit.close());
 
 /** A person at the page, with one of the two. */
 interface Input {
@@ -209,8 +204,4 @@ describe.each([
     await input.turns(tab, 'Answers 500 after the effect');
     await expect.poll(() => broken.getAttribute('aria-checked')).toBe('false');
   });
-});
-
-it('nothing went wrong in any window, and nothing came from elsewhere', () => {
-  expect(visit.wrong).toEqual([]);
 });

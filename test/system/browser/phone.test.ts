@@ -1,13 +1,8 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { message, startVisit, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { expect, it } from 'vitest';
+import { message, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
-let visit: Visit;
-
-beforeAll(async () => {
-  visit = await startVisit();
-});
-afterAll(() => visit.close());
+const visit = visitForAll();
 
 const phone = { width: 390, height: 844 };
 const line = '/firewall flush server:web-1 reason:"locked out by rule 7"';
@@ -192,8 +187,4 @@ it.each(['alice', 'bob', 'mallory'] as const)('shows /help on one screen: %s', a
   ]);
   expect(shown.y).toBeGreaterThanOrEqual(head.y + head.height);
   expect(shown.y + shown.height).toBeLessThanOrEqual(composer.y);
-});
-
-it('nothing went wrong in any window', () => {
-  expect(visit.wrong).toEqual([]);
 });

@@ -1,13 +1,8 @@
 import type { Page as Tab } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { focused, message, startVisit, tabTo, types, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { focused, message, tabTo, types, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
-let visit: Visit;
-
-beforeAll(async () => {
-  visit = await startVisit();
-});
-afterAll(() => visit.close());
+const visit = visitForAll();
 
 describe.each([
   ['alice', 1280],
@@ -189,8 +184,4 @@ it('says beside each switch what to watch', async () => {
     const watch = await lever.getAttribute('aria-describedby');
     expect(await tab.locator(`[id="${watch}"]`).textContent()).toMatch(/^[A-Z].{30,}\.$/);
   }
-});
-
-it('nothing went wrong in any window, and nothing came from elsewhere', () => {
-  expect(visit.wrong).toEqual([]);
 });

@@ -1,15 +1,10 @@
 import type { Page as Tab } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changings } from '../../helpers/every-command/lines.ts';
-import { message, startVisit, type Visit } from '../../helpers/sandbox/page/browser.ts';
+import { message, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
-let visit: Visit;
-
-beforeAll(async () => {
-  visit = await startVisit();
-});
+const visit = visitForAll();
 beforeEach(() => visit.wipe());
-afterAll(() => visit.close());
 
 const phone = { width: 390, height: 844 };
 const longReason = 'locked out by rule 7, says the customer, who called twice about it; '.repeat(3).slice(0, 200);
@@ -71,8 +66,4 @@ describe('a question on a phone', () => {
       await inView(tab);
     }
   });
-});
-
-it('nothing went wrong in any window', () => {
-  expect(visit.wrong).toEqual([]);
 });

@@ -3,19 +3,15 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { restores } from '../../helpers/follow-ups/story.ts';
 import { answerTo, stateOf, textOf, until } from '../../helpers/messages.ts';
-import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, openStage, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
 const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.stop());
+const stage = stageForAll();
 
 /** What the ledger has by now. */
 const entries = (): Entry[] =>

@@ -3,16 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStage, type Stage } from '../../helpers/stage.ts';
+import { describe, expect, it } from 'vitest';
+import { stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
 const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.stop());
+const stage = stageForAll();
 
 /** `panelops register` in a process of its own. */
 async function register(more: Record<string, string> = {}) {

@@ -15,14 +15,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { answerTo, quietLog, until } from '../../helpers/messages.ts';
-import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.stop());
+const stage = stageForAll();
 
 /** Waits for words in the log. */
 const says = (bot: BotProcess, words: string): Promise<unknown> => until(() => bot.stderr().includes(words), words);
@@ -225,12 +221,6 @@ describe('the sandbox, with nothing set', () => {
     await bot.end('SIGKILL');
     rmSync(cwd, { recursive: true, force: true });
   });
-
-  const _answers = async (line: string, answer: RegExp): Promise<void> => {
-    const from = bot.stdout().length;
-    bot.child.stdin?.write(`${line}\n`);
-    await until(() => answer.test(bot.stdout().slice(from)), `${line}: ${answer}`);
-  };
 
   it('goes on when its input ends, writes into ./data/sandbox alone, and ends with 0', async () => {
     const from = bot.stdout().length;

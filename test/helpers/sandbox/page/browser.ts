@@ -10,6 +10,7 @@ import {
 import { expect, onTestFinished } from 'vitest';
 import { type Page, startPage } from '../../../../src/sandbox/page/index.ts';
 import { root } from '../../house.ts';
+import { forAll } from '../../lives.ts';
 import { startWorld, type World } from '../../world.ts';
 import { unpackChromium } from './chromium.ts';
 
@@ -22,28 +23,33 @@ export interface Visit {
   wipe(): void;
   /** Errors in a console, and requests that left the page's own origin. */
   wrong: string[];
+  /** Fails where something went wrong. */
   close(): Promise<void>;
 }
 
 /** The built page, as the program serves it. */
 export const bundle = join(root, 'dist/page');
 
-/** The real bot on a sandbox, its page as it was built, and a browser to look at it. `restoreMs`: how long a restore takes; `policy`: its text; `answerMs`: how long the bot waits for the panel's answer to what is not applied at once. */
-export async function startVisit({
-  restoreMs = 1500,
-  policy,
-  answerMs,
-}: {
+/** The real bot on a sandbox, its page as it was built, and a browser to look at it, for all tests of a file. */
+export const visitForAll = (options?: VisitOptions): Visit =>
+  forAll(
+    () => startVisit(options),
+    (it) => it.close(),
+  );
+
+interface VisitOptions {
+  /** How long a restore takes. */
   restoreMs?: number;
+  /** Its text. */
   policy?: string;
-  answerMs?: number;
-} = {}): Promise<Visit> {
+}
+
+async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Promise<Visit> {
   const world = await startWorld({
     redis: 'own',
     panel: { restoreMs },
     audit: true,
     ...(policy === undefined ? {} : { policy }),
-    ...(answerMs === undefined ? {} : { timeouts: { connectMs: 5000, answerMs, syncMs: 45_000 } }),
     intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
   });
   const { discord, panel, app } = world;
@@ -86,6 +92,7 @@ export async function startVisit({
     async close() {
       await page.close();
       await world.stop();
+      expect(wrong).toEqual([]);
     },
   };
 }
