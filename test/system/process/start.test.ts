@@ -227,7 +227,7 @@ describe('the sandbox, with nothing set', () => {
     // The end comes with the line, and so before its answer.
     bot.child.stdin?.end('alice /power boot server:web-2\n');
     await until(
-      () => bot.stdout().slice(from).includes('ACCEPTED /power boot'),
+      () => /(ACCEPTED|FINISHED) \/power boot/.test(bot.stdout().slice(from)),
       'the answer after the end of the input',
     );
     expect([readdirSync(cwd), readdirSync(join(cwd, 'data'))]).toEqual([['data'], ['sandbox']]);
