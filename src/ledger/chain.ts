@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
-import { createJudge, type Line } from './judge.ts';
 
 /** The last entry of a chain; the next one links to it. */
 export interface Head {
@@ -36,7 +35,7 @@ const textOfMembers = (members: Member[]): string =>
     .map(([, text]) => text)
     .join(',')}}`;
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
 /** Links an entry into the chain. Its hash is SHA-256 over the canonical JSON of all its other members. */
 export function seal(entry: NewEntry, seq: number, time: string, prev: string): Entry {
@@ -66,50 +65,53 @@ export function toLine(entry: Entry): string {
 /** The text of a line as stored. UTF-8 decoding would replace invalid bytes and so hide a change. */
 export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
 
-/** Judges a line the slow way. Undefined unless it is byte for byte what `seal` and `toLine` produce. */
-function unseal(line: string): Entry | undefined {
-  let parsed: unknown;
+/** The entry of a line that was verified before, without its line feed. Undefined unless its hash is right. */
+export function unsealed(line: Buffer): Entry | undefined {
   try {
-    parsed = JSON.parse(line);
+    const text = isUtf8(line) ? line.toString() : '';
+    // Whoever has verified it knows its form.
+    const entry = JSON.parse(text) as Entry;
+    return sha256(text.replace(`"hash":"${entry.hash}",`, '')) === entry.hash ? entry : undefined;
   } catch {
     return undefined;
   }
-  const entry = readEntry(parsed);
-  if (entry === undefined || canonical(parsed) !== line) return undefined;
-  const { hash, ...body } = entry;
-  return sha256(canonical(body)) === hash ? entry : undefined;
 }
 
-/** Judges lines one by one, wherever in a chain they belong. */
-export const lineJudge = () => createJudge(unseal);
+/** Undefined unless the line is byte for byte what `seal` and `toLine` produce. */
+function verified(line: Buffer): Entry | undefined {
+  const entry = unsealed(line);
+  return readEntry(entry) !== undefined && canonical(entry) === line.toString() ? entry : undefined;
+}
 
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };
 
-/** The bytes of one line after the other, each with its beginning and its end, which is that of its line feed. */
-export type Lines = Iterable<readonly [bytes: Buffer, start: number, end: number]>;
+/** One line after the other, each with its line feed, and good until the next one. */
+export type Lines = Iterable<Buffer>;
+
+/** Called with each valid line and its entry. */
+export type EachLine = (entry: Entry, line: Buffer) => void;
 
 /**
  * Verifies a chain after `from`, and calls `each` with every valid line. Stops at the first entry that was changed, is
  * missing or out of order, and names its `seq`. `count` is the last entry's `seq`. Truncation at the end goes
  * unnoticed: detecting it takes a head stored elsewhere.
  */
-export function verifyLines(lines: Lines, each?: (line: Line) => void, from: Head = genesis): Verification {
-  const judge = lineJudge();
+export function verifyLines(lines: Lines, each?: EachLine, from: Head = genesis): Verification {
   let { seq, hash } = from;
   /** An entry that stands where the next one should. */
   let found: number | undefined;
-  for (const [bytes, start, end] of lines) {
-    const line = judge(bytes, start, end);
+  for (const line of lines) {
+    const entry = verified(line.subarray(0, -1));
     if (found !== undefined) {
-      if (line?.seq === seq + 1) return wrong(seq + 1, `is reordered: it stands behind entry ${found}`);
+      if (entry?.seq === seq + 1) return wrong(seq + 1, `is reordered: it stands behind entry ${found}`);
       continue;
     }
-    if (line === undefined) return wrong(seq + 1, 'was changed');
-    if (line.seq !== seq + 1) found = line.seq;
-    else if (line.prev !== hash) return wrong(seq + 1, `does not follow entry ${seq}`);
+    if (entry === undefined) return wrong(seq + 1, 'was changed');
+    if (entry.seq !== seq + 1) found = entry.seq;
+    else if (entry.prev !== hash) return wrong(seq + 1, `does not follow entry ${seq}`);
     else {
-      each?.(line);
-      ({ seq, hash } = line);
+      each?.(entry, line);
+      ({ seq, hash } = entry);
     }
   }
   return found === undefined
@@ -119,13 +121,10 @@ export function verifyLines(lines: Lines, each?: (line: Line) => void, from: Hea
 
 const wrong = (seq: number, problem: string): Verification => ({ ok: false, seq, problem: `entry ${seq} ${problem}` });
 
-function* bytesOf(lines: Iterable<string>): Generator<[Buffer, number, number], void> {
-  for (const line of lines) {
-    const bytes = Buffer.from(`${line}\n`);
-    yield [bytes, 0, bytes.length - 1];
-  }
+function* bytesOf(lines: Iterable<string>): Generator<Buffer, void> {
+  for (const line of lines) yield Buffer.from(`${line}\n`);
 }
 
 /** The same for lines as texts; `each` gets the entries. */
 export const verify = (lines: Iterable<string>, each?: (entry: Entry) => void, from: Head = genesis): Verification =>
-  verifyLines(bytesOf(lines), each && ((line) => each(line.entry())), from);
+  verifyLines(bytesOf(lines), each, from);

@@ -135,9 +135,9 @@ async function judge(segment: Segment, covered: Covered | undefined): Promise<vo
 
 /** What the first entry of the live file says. Whoever goes on from there finds out whether that entry is valid. */
 function vouchedBy({ lines }: Segment): string | undefined {
-  for (const [bytes, start, end] of lines) {
+  for (const line of lines) {
     try {
-      const { checkpoint }: { checkpoint?: unknown } = JSON.parse(bytes.toString('utf8', start, end));
+      const { checkpoint }: { checkpoint?: unknown } = JSON.parse(line.toString());
       return typeof checkpoint === 'string' ? checkpoint : undefined;
     } catch {
       return undefined;

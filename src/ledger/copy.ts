@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
-import { genesis, type Head, toLine, verifyLines } from './chain.ts';
+import { type EachLine, genesis, type Head, toLine, verifyLines } from './chain.ts';
 import { findLines } from './file-lines.ts';
 import { writeWhole } from './journal.ts';
-import type { Line } from './judge.ts';
 import { type LockOptions, lockFolder } from './lock.ts';
 import { ledgerStream } from './redis-stream.ts';
 import { liveName } from './segments.ts';
@@ -28,11 +27,11 @@ export class NotRestored extends Error {
 /** Reads a copy. Throws NotRestored when its chain is not whole, and the file system's errors. */
 export async function readCopy(file: string): Promise<Copy> {
   const entries: Entry[] = [];
-  const head = await verifiedCopy(file, (line) => entries.push(line.entry()));
+  const head = await verifiedCopy(file, (entry) => entries.push(entry));
   return { entries, head };
 }
 
-async function verifiedCopy(file: string, each?: (line: Line) => void): Promise<Head> {
+async function verifiedCopy(file: string, each?: EachLine): Promise<Head> {
   const { lines, size, torn } = await findLines(file);
   if (size + torn.length === 0) throw new NotRestored(`${file} is empty.`);
   if (torn.length > 0) throw new NotRestored(`${file} ends in the middle of a line: it was cut off.`);

@@ -72,7 +72,7 @@ function openIf(file: string, stats: Identity): number | undefined {
 }
 
 /** The first `size` bytes, which end with a line feed, a chunk at a time. */
-function* linesIn(file: string, stats: Identity, size: number): Generator<[Buffer, number, number], void> {
+function* linesIn(file: string, stats: Identity, size: number): Generator<Buffer, void> {
   if (size === 0) return;
   const fd = openSame(file, stats);
   try {
@@ -90,7 +90,7 @@ function* linesIn(file: string, stats: Identity, size: number): Generator<[Buffe
       at += read;
       filled += read;
       for (let end = bytes.indexOf(lineFeed); end !== -1 && end < filled; end = bytes.indexOf(lineFeed, given)) {
-        yield [bytes, given, end];
+        yield bytes.subarray(given, end + 1);
         given = end + 1;
       }
     }

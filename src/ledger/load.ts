@@ -34,13 +34,13 @@ export async function load(segments: readonly Segment[], into: Into, log: Log): 
   });
   const known = checkpoints && place(checkpoints, closed, into);
   let month: string | undefined;
-  const take: Parameters<typeof verifySegments>[1] = (line, { file, stats }, isFirst) => {
+  const take: Parameters<typeof verifySegments>[1] = (entry, line, { segment: { file, stats }, isFirst }) => {
     if (isFirst) {
       stored.open(file, stats);
       draft.open(file);
     }
-    if (isLive(file)) month = monthOf(line.time) ?? '';
-    draft.add(book.add(line.entry(), false, line.size), line.bytes());
+    if (isLive(file)) month = monthOf(entry.time) ?? '';
+    draft.add(book.add(entry, false, line.length), line);
   };
   const result = verifySegments(segments, take, known);
   if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);

@@ -3,9 +3,8 @@ import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { numbers } from '../runs/numbers.ts';
 import { markOf } from '../runs/row.ts';
-import { lineJudge } from './chain.ts';
+import { unsealed } from './chain.ts';
 import { type Identity, openSame } from './file-lines.ts';
-import { createReader } from './judge.ts';
 import { LedgerDamaged } from './ledger.ts';
 
 /** A file whose lines are known, and the index of its first entry. */
@@ -27,8 +26,6 @@ export function openPlaces() {
   const offsets = numbers(Float64Array);
   /** The first 52 bits of each hash. */
   const marks = numbers(Float64Array);
-  const judge = lineJudge();
-  const readAgain = createReader();
   let bytes = Buffer.allocUnsafe(1 << 14);
 
   const sourceOf = (index: number): Source | undefined => sources.findLast(({ first }) => first <= index);
@@ -38,10 +35,10 @@ export function openPlaces() {
 
   /** The bytes of the line begin at `start`, and its line feed stands at `stop`. */
   function entryIn(buffer: Buffer, start: number, stop: number, index: number, file: string): Entry {
-    const line = readAgain(buffer, start, stop) ?? judge(buffer, start, stop);
-    if (line === undefined || markOf(line.hash) !== marks.at(index))
+    const entry = unsealed(buffer.subarray(start, stop));
+    if (entry === undefined || markOf(entry.hash) !== marks.at(index))
       throw new LedgerDamaged(file, index + 1, `entry ${index + 1} was changed since it was verified`);
-    return line.entry();
+    return entry;
   }
 
   return {

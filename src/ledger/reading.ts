@@ -25,10 +25,10 @@ export async function readFiles(dir: string): Promise<Reading> {
   const segments = await readSettled(dir);
   const entries = openStored();
   let head = genesis;
-  const result = verifySegments(segments, (line, { file, stats }, isFirst) => {
-    if (isFirst) entries.open(file, stats);
-    entries.addLine(line);
-    head = { seq: line.seq, hash: line.hash };
+  const result = verifySegments(segments, (entry, line, { segment, isFirst }) => {
+    if (isFirst) entries.open(segment.file, segment.stats);
+    entries.addLine(entry, line.length);
+    head = { seq: entry.seq, hash: entry.hash };
   });
   const problem = result.ok
     ? unfinished(segments.at(-1), head)

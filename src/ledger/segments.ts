@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { genesis, type Head, type Lines, verifyLines } from './chain.ts';
+import type { Entry } from '../runs/entry.ts';
+import { type EachLine, genesis, type Head, type Lines, verifyLines } from './chain.ts';
 import { findLines, type Identity, isSame, openSame } from './file-lines.ts';
-import type { Line } from './judge.ts';
 
 /** One file of the ledger, as found. Its lines stay in it, and are read when they are asked for. */
 export interface Segment {
@@ -84,7 +84,7 @@ function contentOf({ file, stats }: Segment): Buffer {
 }
 
 const firstOf = (lines: Lines): Buffer | undefined => {
-  for (const [bytes, start, end] of lines) return bytes.subarray(start, end + 1);
+  for (const line of lines) return line;
   return undefined;
 };
 
@@ -121,7 +121,7 @@ const place = z.object({ seq: z.int(), prev: z.string() });
 function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
   try {
     const { seq, prev } = place.parse(JSON.parse(line.toString()));
-    return verifyLines([[line, 0, line.length - 1]], undefined, { seq: seq - 1, hash: prev }).ok ? seq : undefined;
+    return verifyLines([line], undefined, { seq: seq - 1, hash: prev }).ok ? seq : undefined;
   } catch {
     return undefined;
   }
@@ -141,7 +141,7 @@ export interface KnownSegments {
  */
 export function verifySegments(
   segments: readonly Segment[],
-  each?: (line: Line, segment: Segment, isFirst: boolean) => void,
+  each?: (entry: Entry, line: Buffer, at: { segment: Segment; isFirst: boolean }) => void,
   known: KnownSegments = { files: 0, head: genesis },
 ): SegmentsVerification {
   let { head } = known;
@@ -149,9 +149,9 @@ export function verifySegments(
     if (at < known.files) continue;
     const { file, lines, torn } = segment;
     const seen: { last?: string } = {};
-    const take = (line: Line) => {
-      each?.(line, segment, seen.last === undefined);
-      seen.last = line.time;
+    const take: EachLine = (entry, line) => {
+      each?.(entry, line, { segment, isFirst: seen.last === undefined });
+      seen.last = entry.time;
     };
     const result = verifyLines(lines, take, head);
     if (!result.ok) {

@@ -1,8 +1,7 @@
 import { bounds, isEvent, type Kept } from '../runs/entries.ts';
-import { type Entry, type EventEntry, isRunKind } from '../runs/entry.ts';
+import type { Entry, EventEntry } from '../runs/entry.ts';
 import { markOf, type Row } from '../runs/row.ts';
 import type { Identity } from './file-lines.ts';
-import type { Line } from './judge.ts';
 import { openPlaces } from './places.ts';
 import { openTimes } from './times.ts';
 
@@ -15,8 +14,8 @@ export interface Stored extends Kept {
   open(file: string, stats?: Identity): void;
   /** Adds a line that is known by its row, and reads it only if it is of no run. */
   place(row: Row): void;
-  /** Adds a line that has been verified, without parsing it if it is of a run. */
-  addLine(line: Line): void;
+  /** Adds a line that has been verified, and keeps its entry only if it is of no run. */
+  addLine(entry: Entry, size: number): void;
   close(): void;
 }
 
@@ -69,12 +68,11 @@ export function openStored(): Stored {
       newest.push(entry);
       if (newest.length > 2 * recent) newest = newest.slice(recent);
     },
-    addLine(line) {
+    addLine(entry, size) {
       // What stands in memory must be the end.
       newest = [];
-      add({ size: line.size, mark: markOf(line.hash), time: Date.parse(line.time) });
-      const entry = isRunKind(line.kind) ? undefined : line.entry();
-      if (entry !== undefined && isEvent(entry)) events.push(entry);
+      add({ size, mark: markOf(entry.hash), time: Date.parse(entry.time) });
+      if (isEvent(entry)) events.push(entry);
     },
     place(row) {
       newest = [];

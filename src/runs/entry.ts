@@ -273,23 +273,6 @@ export const foldedIn = (entry: Entry): Folded | undefined => (entry.kind === 'd
 /** How many outcomes an entry stands for. */
 export const timesOf = (entry: Entry): number => foldedIn(entry)?.count ?? 1;
 
-const runKinds = new Set<Entry['kind']>([
-  ...([
-    'asked',
-    'confirmed',
-    'intent',
-    'outcome',
-    'denied',
-    'resolved',
-    'reviewed',
-    'reminded',
-    'pinged',
-    'follow-up',
-    'read-back',
-  ] as const),
-]);
-export const isRunKind = (kind: Entry['kind']): boolean => runKinds.has(kind);
-
 export const isOfRun = (entry: Entry): entry is RunEntry => 'run' in entry;
 
 /** Validates a parsed line; undefined when it is not an entry. Keeps members that this version does not know. */

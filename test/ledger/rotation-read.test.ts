@@ -25,8 +25,7 @@ async function writer(dir: string) {
   return { ledger, clock };
 }
 
-const seqsIn = (lines: Lines): number[] =>
-  [...lines].map(([bytes, start, end]) => JSON.parse(bytes.toString('utf8', start, end)).seq);
+const seqsIn = (lines: Lines): number[] => [...lines].map((line) => JSON.parse(line.toString()).seq);
 
 /** Everything in a folder that a reader could have changed. The lock is touched by its holder. */
 const stateOf = (dir: string) =>
