@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { defined } from '../src/defined.ts';
 import { alternately, type Group } from './group.ts';
 import { figureOf, ratioOf, told } from './numbers.ts';
 import { cpuOf, family, type Running } from './processes.ts';
@@ -43,7 +42,7 @@ export const start: Group = async ({ runs }, closing, say) => {
       goal: `≤ × ${goal}`,
       isMet,
       why,
-      ...defined({ note }),
+      note,
     };
   };
   return [

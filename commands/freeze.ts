@@ -1,6 +1,5 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal, type Tools } from '../src/command.ts';
-import { defined } from '../src/defined.ts';
 import { scopeOf, stopLine, thawLine } from '../src/freeze-words.ts';
 import type { Kind } from '../src/runs/entry.ts';
 import { reason } from './options.ts';
@@ -14,13 +13,13 @@ const freeze = defineLocal({
   example: '/freeze tier:production until:2h reason:"database migration"',
   options: { tier, until: end, reason: cause },
   servers: () => [],
-  subject: (input) => scopeOf(defined(input)),
+  subject: (input) => scopeOf(input),
   resume,
   async act({ tier: name, until, reason: why }, context) {
     const { records, stops, actor } = context;
     await records.refresh();
     const place = placeOf(context);
-    const entry = { kind: 'frozen' as const, actor, ...defined({ tier: name }), until: iso(until), why, place };
+    const entry = { kind: 'frozen' as const, actor, tier: name, until: iso(until), why, place };
     const done = await stops.record(entry);
     if (done !== 'recorded') return isThere(done.refused);
     const own = records.freezes(context.now).find((each) => each.place.message === place.message && isOf(name, each));
@@ -63,7 +62,7 @@ const thaw = defineLocal({
   example: '/thaw tier:production',
   options: { tier: anyTier, reason },
   servers: () => [],
-  subject: (input) => scopeOf(defined(input)),
+  subject: (input) => scopeOf(input),
   thaws: true,
   resume,
   async act({ tier: name, reason: why }, context) {
@@ -71,11 +70,8 @@ const thaw = defineLocal({
     await records.refresh();
     const found = records.freezes(now).find((each) => isOf(name, each));
     if (found === undefined)
-      return invalid(
-        md`There is no freeze of ${scopeOf(defined({ tier: name }))}. Nothing was recorded.`,
-        ...others(context),
-      );
-    const of = { ends: found.seq, ...defined({ tier: found.tier, why }), place: placeOf(context) };
+      return invalid(md`There is no freeze of ${scopeOf({ tier: name })}. Nothing was recorded.`, ...others(context));
+    const of = { ends: found.seq, tier: found.tier, why, place: placeOf(context) };
     if ((await stops.record({ kind: 'thawed', actor, ...of })) !== 'recorded')
       return invalid(trusted('Somebody else was faster. Nothing was recorded.'), ...others(context));
     return {

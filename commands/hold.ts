@@ -1,6 +1,5 @@
 import { type Markup, md, serverName, trusted } from '../src/card.ts';
 import { defineLocal, type Option, type View } from '../src/command.ts';
-import { defined } from '../src/defined.ts';
 import { stopLine } from '../src/freeze-words.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Entry } from '../src/runs/entry.ts';
@@ -15,7 +14,7 @@ const takeOver: Option<boolean> = {
   write: (value) => (value ? true : undefined),
 };
 
-const entryServer = ({ id, name, tier }: Server) => ({ id, ...defined({ name, tier }) });
+const entryServer = ({ id, name, tier }: Server) => ({ id, name, tier });
 
 const hold = defineLocal({
   id: 'hold',
@@ -78,7 +77,7 @@ const release = defineLocal({
     await records.refresh();
     const before = records.hold(wanted.id, now);
     if (before === undefined) return notHeld(wanted);
-    const of = { server: entryServer(wanted), ends: before.seq, ...defined({ why }), place: placeOf(context) };
+    const of = { server: entryServer(wanted), ends: before.seq, why, place: placeOf(context) };
     const done = await stops.record({ kind: 'released', actor, ...of });
     if (done !== 'recorded')
       return invalid(

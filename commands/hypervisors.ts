@@ -26,8 +26,8 @@ const listing = (input: {
   page: number | undefined;
   results: number | undefined;
 }): { page?: number; results?: number } => ({
-  ...(input.page === undefined ? {} : { page: input.page }),
-  ...(input.results === undefined ? {} : { results: input.results }),
+  page: input.page,
+  results: input.results,
 });
 
 const flags = ({ enabled, default: standard }: Group): Markup =>

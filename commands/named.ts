@@ -13,7 +13,7 @@ export function namedIn(names: Names, text: string): Named | undefined {
   const id = Object.keys(names).find((each) => names[each]?.toLowerCase() === typed) ?? typed;
   if (!/^[1-9]\d*$/.test(id) || !Number.isSafeInteger(Number(id))) return undefined;
   const name = names[id];
-  return { id: Number(id), ...(name === undefined ? {} : { name }) };
+  return { id: Number(id), name };
 }
 
 /** " Did you mean `ssh-only`?", where a name of the policy is near. */

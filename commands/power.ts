@@ -66,7 +66,7 @@ const definition = <Name extends string>(
   ...(action.effects === down
     ? { undo: { command: 'power.boot', options: (target: Server) => ({ server: String(target.id) }) } }
     : {}),
-  ...(action.ifStuck === undefined ? {} : { ifStuck: action.ifStuck }),
+  ifStuck: action.ifStuck,
   manualCheck: (target) =>
     md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${trusted(action.shows)}.`,
 });

@@ -1,6 +1,5 @@
 import { type Markup, md, oneLine, trusted } from '../src/card.ts';
 import type { NewStop, Option, Tools, View } from '../src/command.ts';
-import { defined } from '../src/defined.ts';
 import { scopeOf, stopLine } from '../src/freeze-words.ts';
 import { nearestIs } from '../src/nearest.ts';
 import type { Entry } from '../src/runs/entry.ts';
@@ -77,7 +76,8 @@ export const invalid = (fact: Markup, ...body: Markup[]): View => ({ outcome: 'i
 /** The place of the command with its card, by which it is found again after a crash. */
 export const placeOf = ({ place: { guild, channel, parent }, card }: Pick<Tools, 'place' | 'card'>) => ({
   ...{ guild, channel },
-  ...defined({ parent, message: card }),
+  parent,
+  message: card,
 });
 
 const isStop = (entry: Entry): entry is Entry & NewStop =>

@@ -94,7 +94,7 @@ const set = defineChange({
     interfaceRef: input.interface,
     vlanId: input.vlan.id,
     ...(input['native-mode'] === undefined ? {} : { nativeMode: input['native-mode'] }),
-    ...(input.trunk === undefined ? {} : { trunk: input.trunk }),
+    trunk: input.trunk,
   }),
   differs: (input, data) =>
     data === undefined ||

@@ -15,7 +15,6 @@ import { createSeal } from './cards/seal.ts';
 import { createPainter } from './chart/index.ts';
 import { checkInside } from './check/inside.ts';
 import type { Followed } from './command.ts';
-import { defined } from './defined.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
 import type { Vitals } from './health/vitals.ts';
@@ -78,11 +77,11 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     closing.push(() => bot.close());
     const served = deferred<Runner>();
     const redis = await openedWith(options, closing, () => enter(options, bot, served.promise));
-    const own = { panel: options.panel.url, processId, log, now: options.now, ...defined({ life: intervals?.alive }) };
+    const own = { panel: options.panel.url, processId, log, now: options.now, life: intervals?.alive };
     const store = files ?? (await inRedis({ ...redis, ...own }, closing));
     const { ledger, budget } = store;
     reportOutcomes(ledger, observe);
-    const panel = createPanel({ ...options.panel, observe, log, onWait: waits.add, ...defined({ shared: budget }) });
+    const panel = createPanel({ ...options.panel, observe, log, onWait: waits.add, shared: budget });
     closing.push(() => panel.close());
     const check = () => checkOutside(options, policy.current(), { bot, panel });
     // Commands are served meanwhile.
@@ -110,14 +109,14 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     return {
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check }),
       redis: withoutPassword(redis.url),
-      ...defined({ panel: await asked }),
+      panel: await asked,
       entries: () => ledger.entries().slice(),
       followUps: () => followUps.list(),
       vitals: vitalsOf({
         ...{ ...redis, ledger, panel, followUps, trail: posting, outbox: room.outbox, now },
         bot: role === 'worker' ? undefined : bot,
       }),
-      ...defined({ killRedis: redis.kill }),
+      killRedis: redis.kill,
       async stop() {
         log.info({}, 'stopping');
         await runner.stop(intervals?.drain ?? usual.drain);
@@ -214,7 +213,7 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
   const { log, intervals } = options;
   return {
     ...serving,
-    ...defined({ version: options.version }),
+    version: options.version,
     mention: bot.mention,
     rolesNow: bot.rolesOf,
     check: checkInside({

@@ -20,7 +20,6 @@ import {
   readValue,
 } from './config/value.ts';
 import { type SecretName, secrets, type VariableName, variables } from './config/variables.ts';
-import { defined } from './defined.ts';
 import { isLoopback } from './panel/url.ts';
 
 export { readEnvFile } from './config/env-file.ts';
@@ -225,7 +224,8 @@ function readDiscord(source: Source): Config['discord'] {
   const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
   return {
     ...{ kind: 'real', token, guild },
-    ...defined({ apiUrl, audit }),
+    apiUrl,
+    audit,
   };
 }
 
@@ -238,7 +238,7 @@ function readPanel(source: Source): Config['panel'] {
   );
   const token = secret(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'), '') ?? '';
   const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
-  return { kind: 'real', url, token, ...defined({ ca }) };
+  return { kind: 'real', url, token, ca };
 }
 
 /** A process with half of the work needs a ledger that its counterpart can share. */
@@ -263,7 +263,8 @@ function readWatch(source: Source, isReal: boolean) {
   const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readTracesUrl);
   return {
     ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
-    ...defined({ httpHost, tracesUrl }),
+    httpHost,
+    tracesUrl,
   };
 }
 
@@ -278,11 +279,9 @@ function readRest(source: Source, real: boolean) {
   return {
     dataDir: resolve(cwd, optional(source, 'DATA_DIR', asItIs) || (real ? './data' : './data/sandbox')),
     ledger,
-    ...defined({
-      redisUrl,
-      caFile: ca === undefined ? undefined : resolve(cwd, ca),
-      secretFiles: secretFilesOf(source),
-    }),
+    redisUrl,
+    caFile: ca === undefined ? undefined : resolve(cwd, ca),
+    secretFiles: secretFilesOf(source),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;

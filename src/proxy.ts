@@ -5,7 +5,6 @@ import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { getProxyForUrl } from 'proxy-from-env';
 import type { buildConnector } from 'undici';
-import { defined } from './defined.ts';
 import { isLoopback } from './panel/url.ts';
 
 /**
@@ -87,7 +86,7 @@ export function tunnelAgent(url: string): http.Agent | undefined {
   const agent = isSecure ? new https.Agent() : new http.Agent();
   agent.createConnection = ({ host, port, servername }: tls.ConnectionOptions, connected) => {
     openTunnel(proxy, `${host}:${port}`, usualPatience).then(
-      (socket) => connected?.(null, isSecure ? tls.connect({ socket, ...defined({ servername }) }) : socket),
+      (socket) => connected?.(null, isSecure ? tls.connect({ socket, servername }) : socket),
       // Node reads no socket beside an error.
       (error: Error) => connected?.(error, new Duplex()),
     );

@@ -60,7 +60,7 @@ export function createMessages(dispatch: (t: string, d: unknown) => void, answer
     const message = {
       ...messageOf(nextId(), channel, draft),
       attachments,
-      ...(draft.nonce === undefined ? {} : { nonce: draft.nonce }),
+      nonce: draft.nonce,
     };
     if (channel === channels.audit) trail.push(message);
     dispatch('MESSAGE_CREATE', event(message));

@@ -17,7 +17,6 @@ import {
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Command } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import { preparedOf } from '../run/authorize.ts';
@@ -76,7 +75,8 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     placeOf: (id, opened) => placeOf(drawing, id, opened),
     draw: (id, opened) => draw(drawing, id, opened),
     processId: around.processId,
-    ...defined({ pace: around.pace, observe: around.observe }),
+    pace: around.pace,
+    observe: around.observe,
     now,
     log,
   });

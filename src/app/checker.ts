@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadMessage, VerifyRequest } from '../audit/thread.ts';
 import type { Checked } from '../command.ts';
-import { defined } from '../defined.ts';
 import { ChannelClosed, CheckStopped, DiscordUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { AttachedFile } from '../trail/channel.ts';
 import type { ChannelToCompare } from '../trail/check.ts';
@@ -35,7 +34,7 @@ export function createChecker(
   options: CheckerOptions = {},
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
-  const workerData: VerifyRequest = { place, ...defined({ channel: channel?.id, sealKey: channel?.sealKey }) };
+  const workerData: VerifyRequest = { place, channel: channel?.id, sealKey: channel?.sealKey };
   let running: { worker: Worker; checked: Promise<Checked> } | undefined;
 
   function start() {

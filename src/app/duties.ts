@@ -1,7 +1,6 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
 import type { Alarm } from '../cards/announcement.ts';
 import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
-import { defined } from '../defined.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
@@ -56,7 +55,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     alarm: () => alarmOf(current(), around),
     elsewhere: around.elsewhere,
     isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
-    ...defined({ pace: around.pace }),
+    pace: around.pace,
   });
   closing.push(() => announcer.close());
   const pins = keepPins({

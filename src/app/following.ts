@@ -1,5 +1,4 @@
 import { commands } from '../../commands/index.ts';
-import { defined } from '../defined.ts';
 import { createFollowUps, type FollowUps } from '../follow-ups/index.ts';
 import { createSource } from '../follow-ups/source.ts';
 import type { Panel } from '../panel/client.ts';
@@ -26,7 +25,7 @@ export function follow(
   if (worker !== undefined) closing.push(() => worker.close());
   const followUps = createFollowUps({
     ledger,
-    redis: { producer: connection.redis, ...defined({ worker: worker?.redis }) },
+    redis: { producer: connection.redis, worker: worker?.redis },
     source: createSource(panel, () => current().restoreStatus, log),
     follows: () => ({ restore: true, power: current().queueStatus, deadline: current().followUps.deadline }),
     readable: () => current().restoreStatus !== undefined,
@@ -35,8 +34,8 @@ export function follow(
       const { ifStuck } = commands.find((command) => command.id === id) ?? {};
       return ifStuck === undefined ? undefined : (options.intervals?.stuck ?? ifStuck.after);
     },
-    ...defined({ intervals: options.intervals?.followUps }),
-    ...defined({ observe: options.observe }),
+    intervals: options.intervals?.followUps,
+    observe: options.observe,
     log,
   });
   closing.push(() => followUps.close());

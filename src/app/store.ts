@@ -1,7 +1,6 @@
 import { openCardFile } from '../cards/file-store.ts';
 import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
-import { defined } from '../defined.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openRedisLedger } from '../ledger/redis-store.ts';
@@ -56,7 +55,7 @@ export async function openRedis(
   await connection.ready();
   const token = sandboxed ? undefined : discord.token;
   if (embedded === undefined) await admit(connection, { ledgerIn: ledger ?? 'file', token }, log);
-  return { url, connection, ...defined({ kill: embedded?.kill }) };
+  return { url, connection, kill: embedded?.kill };
 }
 
 /** For further connections: the first one already logs outage and return. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { damageCard } from '../cards/render/index.ts';
 import type { Checked, TrailTrouble } from '../command.ts';
-import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import type { Bot } from '../discord/bot.ts';
 import type { Backlog } from '../health/vitals.ts';
@@ -63,7 +62,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   const post = postOf(options, around);
   const isRequired = (): boolean => around.policy.current().auditChannel === 'required';
   const facts = (): Record<string, string> =>
-    factsOf({ ...defined({ version, audit }), panel: panel.url, policy: around.policy.current() });
+    factsOf({ version, audit, panel: panel.url, policy: around.policy.current() });
   if (options.newLedger !== true) await refuseLost(options, around);
   const lifecycle = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
   const end = async (): Promise<void> => {
@@ -93,7 +92,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   });
   return {
     trail: {
-      ...defined({ channel: audit }),
+      channel: audit,
       troubles: () =>
         [damage.trouble(), contradictionIn(ledger), isRequired() ? post?.trouble() : undefined].flatMap(
           (each) => each ?? [],
@@ -118,7 +117,7 @@ function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundi
     bot: botOf(discord.token),
     seals,
     isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
-    ...defined({ intervals: intervals?.trail }),
+    intervals: intervals?.trail,
     log,
   });
 }
@@ -177,7 +176,7 @@ async function acknowledge(
   { ledger, seals }: Pick<Surroundings, 'ledger' | 'seals'>,
   { place: { guild, channel, parent }, ...of }: Acknowledgement,
 ): Promise<boolean> {
-  const entry = { kind: 'acknowledged' as const, ...of, place: { guild, channel, ...defined({ parent }) } };
+  const entry = { kind: 'acknowledged' as const, ...of, place: { guild, channel, parent } };
   try {
     await ledger.append([{ ...entry, seal: seals.of(entry, ledger.entries()) }]);
     return true;

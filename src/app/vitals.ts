@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Bot } from '../discord/bot.ts';
 import type { FollowUps } from '../follow-ups/index.ts';
 import type { Backlog, Vitals } from '../health/vitals.ts';
@@ -42,5 +41,5 @@ export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, out
 /** Runs with an outcome, oldest first. */
 const backlogOf = ([first, ...others]: readonly RunState[]): Backlog => ({
   count: first === undefined ? 0 : 1 + others.length,
-  ...defined({ oldest: first?.outcome === undefined ? undefined : Date.parse(first.outcome.time) }),
+  oldest: first?.outcome === undefined ? undefined : Date.parse(first.outcome.time),
 });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { withoutUnseen } from '../blank.ts';
 import { typedServers } from '../card.ts';
-import { defined } from '../defined.ts';
 import { writeWhole } from '../ledger/journal.ts';
 import { fileOf, type RecordFile } from '../record/file.ts';
 import type { Format } from '../record/formats.ts';
@@ -110,7 +109,7 @@ function read(
   return {
     format,
     selection: { ...span, incident, ...(id === undefined ? {} : { server: { id } }) },
-    ...defined({ out }),
+    out,
   };
 }
 

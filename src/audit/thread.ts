@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { defined } from '../defined.ts';
 import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
@@ -31,7 +30,7 @@ function send(message: ThreadMessage): void {
 const page = (before?: string): Promise<readonly Message[]> =>
   new Promise((resolve) => {
     parentPort?.once('message', resolve);
-    send({ wants: defined({ before }) });
+    send({ wants: { before } });
   });
 
 /** Undefined for a missing file and for a failed read: either way its lines are unknown. */
@@ -44,10 +43,7 @@ const file = (of: AttachedFile): Promise<Uint8Array | undefined> =>
 async function checked({ place, channel: id, sealKey }: VerifyRequest): Promise<ThreadMessage> {
   try {
     return {
-      checked: await check(
-        () => readPlace(place),
-        id === undefined ? undefined : { id, page, file, ...defined({ sealKey }) },
-      ),
+      checked: await check(() => readPlace(place), id === undefined ? undefined : { id, page, file, sealKey }),
     };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: 'unknown', message: 'fault' };

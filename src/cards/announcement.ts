@@ -1,5 +1,4 @@
 import type { Card } from '../card.ts';
-import { defined } from '../defined.ts';
 import { botActor } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
@@ -119,7 +118,7 @@ export function alertOf({ records, wording, ...parts }: AnnouncementParts): Anno
       card: () => wording.alert(open, guild),
       pings: roles.map((id) => `&${id}`),
       since: Date.parse(newest.time),
-      entries: (posted) => [{ ...told, ...defined({ place: posted && { guild, ...posted } }), seal: seal(told) }],
+      entries: (posted) => [{ ...told, place: posted && { guild, ...posted }, seal: seal(told) }],
     },
   ];
 }
@@ -215,7 +214,7 @@ function outcome(
   return {
     invocationId: id,
     key: `${id} pinged`,
-    to: { channel, ...defined({ message }) },
+    to: { channel, message },
     card: () => wording.outcome(id),
     pings,
     since: Math.max(...outcomes.map(({ time }) => Date.parse(time))),
@@ -243,7 +242,7 @@ function call(
   return {
     invocationId: id,
     key: `${id} called ${first.kind}`,
-    to: { channel, ...defined({ message }) },
+    to: { channel, message },
     card: () => wording.call(id),
     pings,
     since: Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? ''))),
@@ -269,7 +268,7 @@ function reminder(
   return {
     invocationId: id,
     key: `${id} reminded`,
-    to: { channel, ...defined({ message }) },
+    to: { channel, message },
     card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
     pings: [first.actor.id],
     since: Math.min(...times),
@@ -284,6 +283,6 @@ const stepEntry = (
   posted: Where | undefined,
 ): NewEntry => ({
   ...{ run, kind, actor: botActor, command, options: {} },
-  ...defined({ server }),
+  server,
   place: { guild: place.guild, channel: place.channel, ...posted },
 });

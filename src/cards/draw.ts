@@ -1,6 +1,5 @@
 import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
-import { defined } from '../defined.ts';
 import { botActor, type Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry, Step } from '../runs/entry.ts';
@@ -128,7 +127,7 @@ export function placeOf(
   if (place === undefined) return undefined;
   const followed = states.find(({ followUp }) => followUp !== undefined);
   const message = followed?.followUp?.card ?? opened?.place.message ?? place.message;
-  return { channel: place.channel, guild: place.guild, ...defined({ message }) };
+  return { channel: place.channel, guild: place.guild, message };
 }
 
 /** The card of an invocation as it should be now. Undefined if there is nothing to show. */
@@ -147,7 +146,8 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
     ...place,
     terminal: isTerminal(known),
     others: othersOf(known, parts, place),
-    ...defined({ followed, news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined }),
+    followed,
+    news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined,
   };
 }
 

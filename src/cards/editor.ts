@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Card } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
@@ -102,7 +101,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
       ...(isPublic && message !== undefined ? { message } : {}),
       // After a crash before Discord's answer, the message id is unknown.
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
-      ...defined({ interaction }),
+      interaction,
       stale: card.stale,
     };
   }

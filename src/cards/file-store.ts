@@ -1,7 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import { batches } from './batches.ts';
 import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
@@ -135,7 +134,7 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
 /** The card without an expired token. */
 const withoutExpiredToken = (card: CardRecord): CardRecord => ({
   ...card,
-  ...defined({ opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs) }),
+  opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs),
 });
 
 /** Skips a line that a crash truncated. */
@@ -153,7 +152,7 @@ async function read(file: string, log: Log): Promise<{ cards: readonly CardRecor
     if (read.card !== undefined) cards.set(read.card.id, read.card);
     if (read.gone !== undefined) cards.delete(read.gone);
   }
-  return { cards: [...cards.values()], ...defined({ kept }) };
+  return { cards: [...cards.values()], kept };
 }
 
 function lineOf(text: string): Line | undefined {

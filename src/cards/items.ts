@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Interaction, Shown } from './editor.ts';
 import { type CardStore, type Opened, withoutOldToken } from './record.ts';
 
@@ -63,7 +62,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
   const items = new Map<string, Item>();
   const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
 
-  const keep = ({ id, opened }: Item): Promise<boolean> => store.put({ id, processId, ...defined({ opened }) }, kept());
+  const keep = ({ id, opened }: Item): Promise<boolean> => store.put({ id, processId, opened }, kept());
 
   function remember(id: string, of: Pick<Shown, 'shown' | 'interaction'>): void {
     over.delete(id);

@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { judgeRedis } from '../app/redis.ts';
 import type { Checked, TrailTools } from '../command.ts';
-import { defined } from '../defined.ts';
 import { probeDiscord } from '../discord/probe.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ChannelClosed, DiscordUnavailable, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
@@ -53,7 +52,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
   const probes: Probes = {
     configuration: () => Promise.resolve({ left: 'The bot started with it. panelops check reads it again.' }),
     policy: () => Promise.resolve(policy),
-    audit: () => Promise.resolve(defined({ channel: bot.audit })),
+    audit: () => Promise.resolve({ channel: bot.audit }),
     discord: once(() => withTimeout(probeDiscord(bot.discord), { state: 'unreachable' })),
     async commands() {
       const guild = await guildOf(probes);
@@ -66,9 +65,9 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       const checked = await verified();
       const unwritable = await reasonOf(ledger);
       const entries = ledger.entries().length;
-      if (checked === 'late') return { entries, late: true, ...defined({ unwritable }) };
+      if (checked === 'late') return { entries, late: true, unwritable };
       if ('left' in checked) return unwritable === undefined ? checked : { entries, unwritable };
-      return { entries, ...defined({ problem: checked.problem?.words, unwritable }) };
+      return { entries, problem: checked.problem?.words, unwritable };
     },
     async trail() {
       const checked = await verified();
@@ -82,7 +81,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
     async canary() {
       const last = await bot.lastCanary();
       if (last === undefined && Date.now() - since < usualBounds.canaryMs) return { left: 'The bot has just started.' };
-      return defined({ last });
+      return { last };
     },
     restore: () =>
       found.state === 'ok'

@@ -1,7 +1,6 @@
 import { judgeRedis } from '../app/redis.ts';
 import { readPlace } from '../audit/place.ts';
 import type { Config, ConfigProblem } from '../config.ts';
-import { defined } from '../defined.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
 import { createCanary } from '../follow-ups/canary.ts';
@@ -59,7 +58,7 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
   const found = once((): Promise<Looked<DiscordFound>> => discordOf(config, now));
   const probes: Probes = {
     configuration: () =>
-      Promise.resolve({ problems, warnings, ...(problems.length > 0 ? {} : defined({ ways: waysOf(config) })) }),
+      Promise.resolve({ problems, warnings, ...(problems.length > 0 ? {} : { ways: waysOf(config) }) }),
     policy: () => Promise.resolve(policy ?? { left: 'It needs a policy without problems.' }),
     audit: () => Promise.resolve(auditOf(config)),
     discord: found,
@@ -102,14 +101,14 @@ const asPerson = { kind: 'person', id: 'check' } as const;
 
 function auditOf({ discord }: Config): Looked<{ channel?: string }> {
   if (discord.kind === 'sandbox') return fromSandbox('Discord');
-  return discord.audit === '' ? seeConfiguration : defined({ channel: discord.audit });
+  return discord.audit === '' ? seeConfiguration : { channel: discord.audit };
 }
 
 function discordOf({ discord }: Config, now: () => number): Promise<Looked<DiscordFound>> {
   if (discord.kind === 'sandbox') return Promise.resolve(fromSandbox('Discord'));
   const { token, guild, apiUrl } = discord;
   if (token === '' || apiUrl === '') return Promise.resolve(seeConfiguration);
-  const place = { token, now, ...defined({ apiUrl, guild: guild === '' ? undefined : guild }) };
+  const place = { token, now, apiUrl, guild: guild === '' ? undefined : guild };
   return withTimeout<DiscordFound>(probeDiscord(place), { state: 'unreachable' });
 }
 
@@ -117,7 +116,7 @@ function panelOf({ panel }: Config, now: () => number): Panel | Left {
   if (panel.kind === 'sandbox') return fromSandbox('The panel');
   const { url, token, ca } = panel;
   if (url === '' || token === '' || ca === '') return seeConfiguration;
-  return createPanel({ ...atOnce, url, token, now, ...defined({ ca }) });
+  return createPanel({ ...atOnce, url, token, now, ca });
 }
 
 function redisOf({ redisUrl }: Config): RedisHandle | Left {
@@ -163,7 +162,7 @@ async function ledgerFound(
     const read = await reading();
     if (read === 'late') return { entries: 0, late: true };
     const { entries, problem } = read;
-    const found = { entries: entries.length, ...defined({ problem: problem?.words }) };
+    const found = { entries: entries.length, problem: problem?.words };
     if (inRedis) return { ...found, untried: true };
     const unfit = await tryFolder(dataDir);
     if (unfit === undefined) return found;
@@ -174,7 +173,7 @@ async function ledgerFound(
     if (inRedis) return { left: 'It needs Redis.' };
     if (error instanceof NotAFile) return { entries: 0, unreadable: error.problem, remedy: error.remedy };
     const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
-    return { entries: 0, unreadable: codeOf(error), ...defined({ remedy: keptOut({ code: codeOf(error), path }) }) };
+    return { entries: 0, unreadable: codeOf(error), remedy: keptOut({ code: codeOf(error), path }) };
   }
 }
 
@@ -210,7 +209,7 @@ async function canaryFound(handle: RedisHandle | Left, reading: Read, now: () =>
   if (!isRunning(entries)) return { left: 'The ledger says that no bot runs.' };
   try {
     await handle.ready(redisTimeout);
-    return defined({ last: await createCanary(handle.redis, now).last() });
+    return { last: await createCanary(handle.redis, now).last() };
   } catch (error) {
     if (error instanceof RedisUnavailable) return { left: 'It needs Redis.' };
     throw error;

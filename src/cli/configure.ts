@@ -15,7 +15,6 @@ import {
   realSettingsIn,
   variables,
 } from '../config.ts';
-import { defined } from '../defined.ts';
 import type { Policy } from '../policy/schema.ts';
 import { exitCodes, fail } from './exit.ts';
 import { examplePolicy } from './package.ts';
@@ -149,7 +148,7 @@ function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { res
   const { problems, warnings } = exposure(
     {
       envFile: envFile(),
-      ...defined({ secretFiles: config.secretFiles }),
+      secretFiles: config.secretFiles,
       ...(isReal(config) ? filesOf(config) : {}),
     },
     process.getuid?.(),
@@ -163,7 +162,7 @@ function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Confi
   const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
   const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
   // What was not set at the start is not set now.
-  const kept = defined(Object.fromEntries(fixed.map((name) => [name, before[name]])));
+  const kept = Object.fromEntries(fixed.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
   const others = Object.entries(now.env).filter(([name]) => !fixed.some((each) => each === name));
   const read = readAll({ ...Object.fromEntries(others), ...kept }, flags);
   if ('problems' in read) return read;
@@ -187,5 +186,6 @@ const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' 
 /** Others may change what only the sandbox uses. */
 const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config) => ({
   policyFile,
-  ...defined({ caFile, dataDir: ledger === 'file' ? dataDir : undefined }),
+  caFile,
+  dataDir: ledger === 'file' ? dataDir : undefined,
 });

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
 import { type Config, realSettingsIn } from '../config.ts';
-import { defined } from '../defined.ts';
 import { lockFolder } from '../ledger/lock.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { listening } from './port.ts';
@@ -45,5 +44,5 @@ export function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | unde
     trail: true as const,
     ...(redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
   };
-  return listening(httpPort, sandbox?.openPage({ bot, ...defined({ port: httpPort }) }));
+  return listening(httpPort, sandbox?.openPage({ bot, port: httpPort }));
 }

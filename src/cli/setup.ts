@@ -1,6 +1,5 @@
 import { policyFor } from '../app/rules.ts';
 import { describeProblems } from '../config.ts';
-import { defined } from '../defined.ts';
 import { probeDiscord } from '../discord/probe.ts';
 import { probePanelAt } from '../panel/probe.ts';
 import { Stopped } from '../setup/ask.ts';
@@ -25,7 +24,7 @@ export async function runSetup(): Promise<number> {
       ask: askInTerminal(),
       found,
       cwd: process.cwd(),
-      probeDiscord: (token, guild) => probeDiscord({ token, ...defined({ guild, apiUrl: found.apiUrl }) }),
+      probeDiscord: (token, guild) => probeDiscord({ token, guild, apiUrl: found.apiUrl }),
       probePanel: probePanelAt,
       readPolicy,
       onWrite: leave,

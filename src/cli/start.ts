@@ -1,7 +1,6 @@
 import type { App } from '../app.ts';
 import { waysOf } from '../check/ways.ts';
 import type { Config, Flags } from '../config.ts';
-import { defined } from '../defined.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
 import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
 import { createWaits } from '../waits.ts';
@@ -76,7 +75,9 @@ export async function start(flags: Flags): Promise<void> {
     sandboxed: config.discord.kind === 'sandbox',
     policy: configured.policy,
     dataDir: config.dataDir,
-    ...defined({ audit: discord.audit, newLedger: config.newLedger, redisUrl: config.redisUrl }),
+    audit: discord.audit,
+    newLedger: config.newLedger,
+    redisUrl: config.redisUrl,
     version: versionOf(),
     ledger: config.ledger,
     role: config.role,
@@ -97,9 +98,10 @@ export async function start(flags: Flags): Promise<void> {
   const ready = {
     version: versionOf(),
     discord: discord.apiUrl ?? 'https://discord.com/api',
-    panel: { url: panel.url, ...defined({ state: app.panel }) },
+    panel: { url: panel.url, state: app.panel },
     redis: app.redis,
-    ...defined({ page: page?.url, health: watch.url }),
+    page: page?.url,
+    health: watch.url,
   };
   process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
   if (page === undefined || config.quiet) return;

@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { defined } from '../defined.ts';
 import type { Vitals } from '../health/vitals.ts';
 import { both, type Observe, unobserved } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
@@ -27,7 +26,7 @@ export async function openWatch(config: Config, parts: WatchParts): Promise<Watc
   const [health, traces] = [await openHealth(config, parts), await openTraces(config, parts.log)];
   return {
     observe: both(health?.observe ?? unobserved, traces?.observe ?? unobserved),
-    ...defined({ url: health?.url }),
+    url: health?.url,
     async close() {
       await Promise.all([health?.close(), traces?.close()]);
     },

@@ -13,7 +13,6 @@ import type {
   Step,
   Undo,
 } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Invalid, type RawOptions, type Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 
@@ -67,10 +66,10 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
     description,
     example,
     options,
-    ...(reads === undefined ? {} : { reads }),
-    ...(gathers === undefined ? {} : { gathers }),
-    ...(everyone === undefined ? {} : { everyone }),
-    ...(anywhere === undefined ? {} : { anywhere }),
+    reads,
+    gathers,
+    everyone,
+    anywhere,
     prepare(raw, context) {
       const parsed = read(definition, raw, context);
       const subject = definition.subject?.(parsed.input);
@@ -79,7 +78,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
         options: parsed.options,
         servers: definition.servers?.(parsed.input) ?? [],
         title: definition.title(parsed.input),
-        ...(subject === undefined ? {} : { subject }),
+        subject,
         view: (readPanel, access, part, tools) =>
           definition.view(parsed.input, { read: readPanel, access, tools, part, options: parsed.options }),
       };
@@ -122,12 +121,13 @@ export function defineChange<
     example,
     options,
     sends: endpoint,
-    ...(reads === undefined ? {} : { reads }),
+    reads,
     ...(definition.undo === undefined ? {} : { undoneBy: definition.undo.command }),
-    ...(limited === undefined ? {} : { limited }),
-    ...(noun === undefined ? {} : { noun }),
-    ...(ifStuck === undefined ? {} : { ifStuck }),
-    ...defined({ follows, checkedBy }),
+    limited,
+    noun,
+    ifStuck,
+    follows,
+    checkedBy,
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       const apply = definition.apply?.(input);
@@ -142,7 +142,7 @@ export function defineChange<
         servers: definition.servers(input),
         ...(typeof reason === 'string' ? { reason } : {}),
         ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
-        ...(apply === undefined ? {} : { apply }),
+        apply,
         ...(checkNow === undefined
           ? {}
           : { checkNow: (server, readPanel, before, kept) => checkNow(server, input, readPanel, before, kept) }),
@@ -153,7 +153,7 @@ export function defineChange<
         undo: (server, past = {}) => undoOf(definition.undo, server, input, undefined, past),
         ...(noUndo === undefined ? {} : { noUndo: (without, kept) => noUndo(input, without, kept) }),
         ...(leaves === undefined ? {} : { leaves: (found) => leaves(input, found) }),
-        ...(remind === undefined ? {} : { remind }),
+        remind,
         question(looks) {
           const lines = definition.question(input, looks, context.team);
           return noUndo !== undefined && definition.undo === undefined ? final(lines) : lines;
@@ -183,19 +183,20 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     example,
     options,
     local: true,
-    ...(menu === undefined ? {} : { menu }),
-    ...(byName === undefined ? {} : { byName }),
-    ...(walks === undefined ? {} : { walks }),
-    ...(instead === undefined ? {} : { instead }),
-    ...defined({ thaws }),
-    ...(resume === undefined ? {} : { resume }),
+    menu,
+    byName,
+    walks,
+    instead,
+    thaws,
+    resume,
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);
       const [title, subject] = [definition.title?.(input), definition.subject?.(input)];
       return {
         kind: 'local',
         options: written,
-        ...defined({ title, subject }),
+        title,
+        subject,
         servers: definition.servers(input),
         act: (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           definition.act(input, {

@@ -10,7 +10,6 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { Card } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Acknowledged, ClickReply } from '../run/parts.ts';
 import { fromDiscord, isCode } from './errors.ts';
 import { findPosted } from './posted.ts';
@@ -122,7 +121,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
         const answer = await interactions.post(Routes.interactionCallback(id, token), {
           auth: false,
           query: new URLSearchParams({ with_response: 'true' }),
-          body: { type, ...defined({ data }) },
+          body: { type, data },
           files,
         });
         return { message: messageOf(answer) };
@@ -184,7 +183,7 @@ const modalOf = ({ id, title, label, hint, longest = 100 }: Parameters<ClickRepl
           type: ComponentType.TextInput,
           custom_id: typedField,
           label,
-          ...defined({ placeholder: hint }),
+          placeholder: hint,
           style: TextInputStyle.Short,
           required: true,
           max_length: longest,

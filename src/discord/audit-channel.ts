@@ -1,6 +1,5 @@
 import { DiscordAPIError, MessageFlags, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { AuditChannel, Message } from '../trail/channel.ts';
 import { fetchFile } from './proxied.ts';
@@ -64,7 +63,7 @@ export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   return {
     id: channel,
     async page(before) {
-      const page = await read(defined({ before }));
+      const page = await read(before === undefined ? {} : { before });
       if (page.length === 0 && before === undefined && !(await open(isEmpty(rest, channel))))
         throw new Error('the audit channel has messages, but Discord returned none');
       return page;
@@ -103,7 +102,7 @@ function messageOf(me: string, { id, content, edited_timestamp, author, attachme
   const own = author.id === me;
   const [attached] = own ? attachments : [];
   const file = attached && { name: attached.filename, size: attached.size, url: attached.url };
-  return { id, content, edited: edited_timestamp != null, own, ...defined({ file }) };
+  return { id, content, edited: edited_timestamp != null, own, file };
 }
 
 /** Larger than anything the bot posts. */

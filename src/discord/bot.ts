@@ -14,7 +14,6 @@ import { z } from 'zod';
 import type { Threads } from '../cards/closed-thread.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { PinnedMessages } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner } from '../run/index.ts';
@@ -124,7 +123,7 @@ function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, 
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
     ws: { buildStrategy: gatewayStrategy({ log, signal }) },
-    rest: { ...defined({ api: apiUrl }), ...limits },
+    rest: { ...(apiUrl === undefined ? {} : { api: apiUrl }), ...limits },
   });
   guardQueue(client, log);
   return client;

@@ -16,7 +16,6 @@ import {
 import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import { isForm } from '../run/form.ts';
 import type { Runner as WholeRunner } from '../run/index.ts';
@@ -98,7 +97,7 @@ function askedOf(commands: readonly Command[], { data }: APIApplicationCommandIn
   return {
     command: command?.id ?? data.name,
     options: {},
-    ...defined({ message: message && noteOf(message) }),
+    message: message && noteOf(message),
   };
 }
 

@@ -11,7 +11,6 @@ import {
 } from 'discord.js';
 import { withoutUnseen } from '../blank.ts';
 import { typedServers } from '../card.ts';
-import { defined } from '../defined.ts';
 import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
 import { wordsOf } from './message-words.ts';
@@ -71,7 +70,7 @@ export function typedOf(data: {
   return {
     command: isNested ? `${name}.${top.name}` : name,
     options: Object.fromEntries(plain.map((option) => [option.name, unquoted(asTyped(option))])),
-    ...defined({ focused: focused && { name: focused.name, value: String(asTyped(focused)) } }),
+    focused: focused && { name: focused.name, value: String(asTyped(focused)) },
     people: plain.flatMap(({ type, value }) =>
       type === ApplicationCommandOptionType.User ? memberOf(resolved, value) : [],
     ),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 
 const message = z.object({
   id: z.string(),
@@ -25,7 +24,7 @@ export async function findPosted(
 ): Promise<string | undefined> {
   let before: string | undefined;
   for (let page = 0; page < pages; page += 1) {
-    const query = new URLSearchParams({ limit: '100', ...defined({ before }) });
+    const query = new URLSearchParams(before === undefined ? { limit: '100' } : { limit: '100', before });
     const messages = history.parse(await rest.get(Routes.channelMessages(channel), { query }));
     // Newest first.
     const newer = messages.filter(({ id }) => BigInt(id) > BigInt(after));

@@ -1,6 +1,5 @@
 import { ChannelType, DiscordAPIError, PermissionsBitField, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import { Limited } from '../outcome.ts';
 import { type ChannelRight, isTextChannel, lackedInChannel, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
@@ -87,7 +86,7 @@ export async function probeDiscord({ token, guild, now = Date.now, ...place }: D
     const application = named.parse(await rest.get(Routes.currentApplication()));
     const guilds = z.array(named).parse(await rest.get(Routes.userGuilds()));
     const found = guild === undefined ? undefined : await guildOf(rest, guild, bot.id, application.id);
-    return { ...clock, state: 'ok', bot, application, guilds, ...defined({ guild: found }) };
+    return { ...clock, state: 'ok', bot, application, guilds, guild: found };
   } catch (error) {
     if (error instanceof Limited) return { ...clock, state: 'limited', words: error.message };
     // Discord may answer a valid token with a single 401.
@@ -148,7 +147,8 @@ async function guildOf(rest: REST, id: string, bot: string, application: string)
         })),
       ...threads.parse(open).threads.map((thread) => ({ ...thread, isText: false, kind: 'a thread', ...rightsIn([]) })),
     ],
-    ...defined({ commands, timeOut: isFree ? undefined : Date.parse(until) }),
+    commands,
+    timeOut: isFree ? undefined : Date.parse(until),
   };
 }
 

@@ -10,7 +10,6 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import { type Command, described, type OptionSpec } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Limited, type Log, NotInGuild } from '../outcome.ts';
 import { pauses } from '../pauses.ts';
 import { againIn } from '../waits.ts';
@@ -84,8 +83,7 @@ const optionsOf = (command: Command, zone: string) =>
 
 function optionOf(name: string, spec: OptionSpec, zone: string) {
   const { type, required, choices, min, max, suggest } = spec;
-  const bounds =
-    type === 'string' ? { ...defined({ max_length: max }) } : { ...defined({ min_value: min, max_value: max }) };
+  const bounds = type === 'string' ? { max_length: max } : { min_value: min, max_value: max };
   return {
     type: types[type],
     name,

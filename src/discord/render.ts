@@ -9,7 +9,6 @@ import {
 } from 'discord.js';
 import { isBlank } from '../blank.ts';
 import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
-import { defined } from '../defined.ts';
 
 /** A card as a Discord message. */
 export interface Payload {
@@ -84,7 +83,7 @@ export function render(card: Card, note = ''): Payload {
     attachments: (card.files ?? []).map(({ name, description: altText }, id) => ({
       id,
       filename: name,
-      ...defined({ description: altText }),
+      description: altText,
     })),
     // Mentions on a card never ping.
     allowed_mentions: { parse: [] },

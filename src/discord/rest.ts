@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
-import { defined } from '../defined.ts';
 import { Limited } from '../outcome.ts';
 import type { Waits } from '../waits.ts';
 import { createSend } from './proxied.ts';
@@ -12,7 +11,7 @@ export type Limits = Pick<RESTOptions, 'makeRequest' | 'rejectOnRateLimit'>;
 export const createRest = (
   { apiUrl, limits = createLimits() }: { apiUrl?: string | undefined; limits?: Limits | undefined },
   options: Partial<RESTOptions> = {},
-): REST => new REST({ ...defined({ api: apiUrl }), timeout: 10_000, ...limits, ...options });
+): REST => new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), timeout: 10_000, ...limits, ...options });
 
 /** The longest wait inside a request, in ms. Beyond it the request fails, and whoever sent it tries again later. */
 const patience = 6_000;

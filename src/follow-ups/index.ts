@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
@@ -205,8 +204,8 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { word, progress, at, blind, since: watchedSince } = look ?? {};
   return {
     ...about,
-    ...(word === undefined || at === undefined ? {} : { seen: { word, at, ...defined({ progress }) } }),
+    ...(word === undefined || at === undefined ? {} : { seen: { word, at, progress } }),
     ...(blind === true ? { blindSince: at ?? watchedSince ?? since } : {}),
-    ...defined({ watchedSince }),
+    watchedSince,
   };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import type { Reason } from '../reasons.ts';
 
 /** What was last seen of a job. Stored in the BullMQ job; may be lost. Times in ms. */
@@ -44,7 +43,8 @@ export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed
   const news = word !== before.word || progress !== before.progress || message !== before.message;
   return {
     word,
-    ...defined({ progress, message }),
+    progress,
+    message,
     ...(news || before.newsAt === undefined ? { newsAt: now } : { newsAt: before.newsAt }),
     at: now,
     looks,

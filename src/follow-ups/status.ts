@@ -1,5 +1,4 @@
 import { isBlank } from '../blank.ts';
-import { defined } from '../defined.ts';
 
 /** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {
@@ -73,7 +72,8 @@ const statusOf = (
 ): Status => ({
   state,
   word,
-  ...defined({ progress, message }),
+  progress,
+  message,
 });
 
 /** Resolves a JSON pointer (RFC 6901). Undefined if there is nothing. */

@@ -1,6 +1,5 @@
 import { trusted } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
-import { defined } from '../defined.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, botActor } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
@@ -97,7 +96,7 @@ function endingOf({ follow, job, given }: Started, look: Look): Ending | undefin
   if (look.kind === 'no-read') return follow === 'power' && !isManual ? { end: 'stopped' } : undefined;
   if (look.kind !== 'seen' || look.state === 'running') return undefined;
   const end = look.state === 'succeeded' ? 'finished' : 'failed';
-  return { end, ...defined({ said: look.message }) };
+  return { end, said: look.message };
 }
 
 const endingWithoutLook = (look: Look, seen: Seen): Ending => {

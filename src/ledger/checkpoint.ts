@@ -2,7 +2,6 @@ import { createHash, hash as digest, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { defined } from '../defined.ts';
 import type { Unsettled } from '../runs/book.ts';
 import type { Row } from '../runs/row.ts';
 import type { Head } from './chain.ts';
@@ -78,7 +77,7 @@ export function openDraft(dir: string) {
     async write(head: Head, unsettled: Unsettled): Promise<string> {
       const heading: Heading = {
         version,
-        ...defined({ before }),
+        before,
         files: files.map(({ hash, ...each }) => ({ ...each, sha256: hash.copy().digest('hex') })),
         ...{ head, effects: rows.effects, unsettled },
       };

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { defined } from '../defined.ts';
 import type { Log } from '../outcome.ts';
 import type { Book } from '../runs/book.ts';
 import type { Head } from './chain.ts';
@@ -44,7 +43,7 @@ export async function load(segments: readonly Segment[], into: Into, log: Log): 
   };
   const result = verifySegments(segments, take, known);
   if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
-  return { head: result.head, ...defined({ month }) };
+  return { head: result.head, month };
 }
 
 const isLive = (file: string): boolean => basename(file) === liveName;

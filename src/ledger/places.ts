@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { defined } from '../defined.ts';
 import type { Entry } from '../runs/entry.ts';
 import { numbers } from '../runs/numbers.ts';
 import { markOf } from '../runs/row.ts';
@@ -44,7 +43,7 @@ export function openPlaces() {
   return {
     /** The lines that are added from here on are in this file, from its beginning. */
     open(file: string, stats?: Identity): void {
-      sources.push({ file, first: offsets.length, size: 0, ...defined({ fd: opened(file, stats) }) });
+      sources.push({ file, first: offsets.length, size: 0, fd: opened(file, stats) });
     },
     add(size: number, mark: number): void {
       const source = sources.at(-1);

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { defined } from '../defined.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
@@ -33,7 +32,7 @@ export async function readFiles(dir: string): Promise<Reading> {
   const problem = result.ok
     ? unfinished(segments.at(-1), head)
     : { seq: result.seq, words: `${basename(result.file)}: ${result.problem}` };
-  return { entries, head, ...defined({ problem }) };
+  return { entries, head, problem };
 }
 
 /** A line being written is complete a moment later; one that stays incomplete was cut. */
@@ -69,7 +68,7 @@ export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Re
   const result = verify(lines, (entry) => entries.push(entry));
   const words = result.ok ? shortness(entries, { seq: Number(seq), hash }) : result;
   const problem = words === undefined ? undefined : { seq: words.seq, words: `the stream ${key}: ${words.problem}` };
-  return { entries, head: headOf(entries), ...defined({ problem }) };
+  return { entries, head: headOf(entries), problem };
 }
 
 async function linesIn(redis: Redis, key: string): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defined } from '../defined.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
@@ -116,7 +115,7 @@ export function createPanel(options: PanelOptions): Panel {
   const { origin, pathname } = baseUrl(options);
   const facts = createPanelFacts(now);
   const { recordCertificate: onCertificate } = facts;
-  const wire = createWire(origin, { ...timeouts, ...defined({ ca: options.ca }), onCertificate });
+  const wire = createWire(origin, { ...timeouts, ca: options.ca, onCertificate });
   const sessions = createSessions(options.token, { now, wait, shared: options.shared });
   // Debug pages and gateways echo the request: the token must not get onto a card or into the ledger.
   const { redact } = sessions;

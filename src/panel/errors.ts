@@ -1,5 +1,4 @@
 import { isBlank } from '../blank.ts';
-import { defined } from '../defined.ts';
 import type { Answer } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
 import { tooLarge, undecoded } from './decode.ts';
@@ -55,7 +54,7 @@ export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, red
     return { kind: 'yes', data: data as Data<E> };
   }
   const loose = readLoosely(endpoint, body, redact);
-  const strange = { kind: 'unknown', reason: 'not-understood', status, ...defined({ loose }) } as const;
+  const strange = { kind: 'unknown', reason: 'not-understood', status, loose } as const;
   return isChange ? withWords(strange, reply, redact) : strange;
 }
 
@@ -71,7 +70,7 @@ export function readDocument(reply: Reply, redact: Redact): Answer<unknown> {
 /** Classifies a failure: `not-sent` if nothing left this machine, `unknown` if it may have arrived. */
 export function readFailure({ code, sent, status }: Failure): Answer<never> {
   if (!sent) return { kind: 'not-sent', reason: hold(code) };
-  return { kind: 'unknown', reason: doubts[code] ?? 'connection-lost', ...defined({ status }) };
+  return { kind: 'unknown', reason: doubts[code] ?? 'connection-lost', status };
 }
 
 const doubts: Readonly<Record<string, Extract<NotYes, { kind: 'unknown' }>['reason']>> = {

@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Failure, Reply } from './errors.ts';
 import { limitsIn } from './token.ts';
 
@@ -34,7 +33,11 @@ export function createPanelFacts(now: () => number): PanelFactsRecorder {
       }
       const { limit, minute } = limitsIn(result.headers, now());
       const budget = limit === undefined || minute === undefined ? undefined : { limit, remaining: minute.remaining };
-      seen = { ...before, ...defined({ budget, skew: skewOf(result.headers['date'], now()) }) };
+      seen = {
+        ...before,
+        budget: budget ?? before.budget,
+        skew: skewOf(result.headers['date'], now()) ?? before.skew,
+      };
     },
   };
 }

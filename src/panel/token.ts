@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Hold } from '../reasons.ts';
 import { type Address, createAddress } from './address.ts';
 import type { BudgetLeft, Learned, Pass, TokenAnswer } from './budget.ts';
@@ -129,7 +128,7 @@ export function limitsIn(headers: NonNullable<TokenAnswer['headers']>, at: numbe
   const limit = wholeNumber(headers['x-ratelimit-limit']) || undefined;
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
-  const learned: Learned = defined({ limit });
+  const learned: Learned = limit === undefined ? {} : { limit };
   if (remaining === undefined || reset === undefined) return learned;
   // The clocks may differ, but a window never exceeds a minute.
   const endsIn = Math.min(Math.max(reset * 1000 - at, 0), minuteMs);

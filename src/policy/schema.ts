@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import type { StatusSource } from '../follow-ups/status.ts';
 import type { Server } from '../outcome.ts';
 import { isZone } from '../time.ts';
@@ -230,7 +229,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
     guild,
     ...rest,
     auditChannel,
-    ...defined({ restoreStatus: restore }),
+    restoreStatus: restore,
     queueStatus: queue,
     followUps: following,
     askOthers,

@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { End, Outcome } from '../outcome.ts';
 import { between, type Entries, eventsIn, view } from '../runs/entries.ts';
 import {
@@ -76,7 +75,9 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
     first,
     furthest,
     newest: all.findLast((entry) => entry === furthest || entry === end || entry === resolved) ?? furthest,
-    ...defined({ outcome, end, resolved }),
+    outcome,
+    end,
+    resolved,
   };
 }
 

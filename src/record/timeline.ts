@@ -1,6 +1,5 @@
 import { isBlank } from '../blank.ts';
 import { count, quote } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
@@ -218,7 +217,7 @@ function named<E extends RunEntry & { detail?: string }>(entry: E, run: readonly
     /`[^`]*`|<@(\d+)>/g,
     (all, id: string | undefined) => names.get(id ?? '') ?? all,
   );
-  return { ...entry, ...defined({ detail }) };
+  return { ...entry, detail };
 }
 
 /** A denied click is not a command of the person who clicked. */
@@ -263,7 +262,8 @@ function whatOf({ count: all, commands }: Folded): string {
   const shown = commands.slice(0, mostNamed);
   const isAll = shown.reduce((sum, each) => sum + each.count, 0) === all;
   const words = shown.map(
-    ({ command, server, count: times }) => `${what({ command, options: defined({ server }) })} ×${times}`,
+    ({ command, server, count: times }) =>
+      `${what({ command, options: server === undefined ? {} : { server } })} ×${times}`,
   );
   return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }

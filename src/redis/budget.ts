@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { defined } from '../defined.ts';
 import type { Learned, SharedBudget } from '../panel/budget.ts';
 
 /**
@@ -84,11 +83,12 @@ export function sharedBudget(redis: Redis, of: string, patience = 100): SharedBu
     const args = [limit, reset, remaining, endsIn, heldFor, openFor, ...pace, reporter];
     const [max, begun, rest, ends, held, open, turn] = reply.parse(await run(args));
     const known: Learned = {
-      ...defined({ limit: max }),
+      limit: max,
       ...(begun === undefined || rest === undefined || ends === undefined
         ? {}
         : { minute: { reset: begun, remaining: rest, endsIn: ends } }),
-      ...defined({ heldFor: held, openFor: open }),
+      heldFor: held,
+      openFor: open,
     };
     return { known, turn };
   }

@@ -89,7 +89,7 @@ function judged(errors: readonly RedisError[]): Refused {
   const commands = errors.filter(isAboutCommand).map(({ command }) => command?.name.toUpperCase() ?? '');
   const other = errors.find((error) => !isAboutKeys(error) && !isAboutCommand(error));
   return {
-    ...(refusal === undefined ? {} : { refusal }),
+    refusal,
     commands: [...new Set(commands)],
     keys: errors.some(isAboutKeys),
     ...(other === undefined ? {} : { other: other.message.split(' ')[0] ?? '' }),

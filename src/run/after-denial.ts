@@ -1,5 +1,4 @@
 import { trusted } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
@@ -39,7 +38,7 @@ export async function refuseDenial(parts: RunParts, clicked: Click, id: string):
 export function goingOn(denied: RunState['outcome']): Pick<Invocation, 'undoes' | 'since'> {
   const pressed = denied?.kind === 'denied' ? denied.pressed : undefined;
   return {
-    ...defined({ since: denied?.seq }),
+    since: denied?.seq,
     ...(pressed?.button === 'undo' ? { undoes: invocationOf(pressed.run) } : {}),
   };
 }

@@ -1,5 +1,4 @@
 import { type Card, md, trusted } from '../card.ts';
-import { defined } from '../defined.ts';
 import { stopLine } from '../freeze-words.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
@@ -94,7 +93,7 @@ async function findToApprove(parts: RunParts, clicked: Click, payload: string): 
   const { command: id, options, glass } = asked;
   const again = authorize(parts, {
     ...{ actor: { ...asked.actor, roles }, place, command: id, options },
-    ...defined({ glass }),
+    glass,
   });
   if (again.kind === 'refused' && again.denial === undefined) return noLonger(asked);
   const why = untyped(parts, { ...question, prepared });

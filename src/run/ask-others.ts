@@ -1,7 +1,6 @@
 import type { Button } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import { type Command, type Look, type PreparedChange, ReadFailed } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { requestTime } from './after-denial.ts';
@@ -72,7 +71,7 @@ export async function request(parts: RequestParts, work: Work, denied: string): 
       runs.map((run, i) => {
         const facts = looks[i]?.facts;
         const of = { ...entryOf(work, run), kind: 'requested' as const, expires, denied };
-        return { ...of, ...defined({ facts: facts && { ...facts } }) };
+        return { ...of, facts: facts && { ...facts } };
       }),
     );
   } catch (error) {

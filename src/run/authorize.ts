@@ -1,6 +1,5 @@
 import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
-import { defined } from '../defined.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
 import { invalidCard } from './invalid.ts';
@@ -125,7 +124,7 @@ function prepare(
 ): Prepared | Invalid {
   try {
     const { find, team } = parts.rules;
-    return command.prepare(options, { now: parts.now(), team, find, people, ...defined({ near }) });
+    return command.prepare(options, { now: parts.now(), team, find, people, near });
   } catch (error) {
     if (error instanceof Invalid) return error;
     throw error;
@@ -174,7 +173,7 @@ function others({ rules }: Pick<Parts, 'rules'>, command: Command, { roles }: Ac
   const may = [...new Map(allowed.map((server) => [server.id, server])).values()];
   if (may.length === 0 || typeof options['server'] !== 'string') return [];
   const { server: _all, reason, ...rest } = options;
-  const needed = rules.requirements(command, allowed).reason && reason !== undefined ? { reason } : {};
+  const needed: RawOptions = rules.requirements(command, allowed).reason && reason !== undefined ? { reason } : {};
   const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
   return [md`You may: ${quote(lineOf(command, given), maxLineLength)}.`];
 }

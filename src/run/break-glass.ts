@@ -1,5 +1,4 @@
 import { trusted, typedText } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
@@ -39,8 +38,9 @@ export async function breakGlass(parts: RunParts, clicked: Click, id: string): P
   const why = typedText(typed, maxReasonLength);
   if (why === '') return sayWhy(clicked);
   await startCommand(parts, clicked, command, options, {
-    glass: { why, ...defined({ over }) },
-    ...defined({ undoes, since }),
+    glass: { why, over },
+    undoes,
+    since,
   });
 }
 
@@ -61,7 +61,7 @@ function afterDenial(parts: RunParts, clicked: Click, id: string): Way | undefin
   const { run, command, options } = denied;
   const request = parts.ledger.open().find(({ requested }) => requested?.denied === run);
   const over = request && invocationOf(request.run);
-  return { command, options, ...defined({ over }), ...goingOn(denied) };
+  return { command, options, over, ...goingOn(denied) };
 }
 
 /** While what they asked for waits for others: only they may go on with it. */
@@ -79,8 +79,7 @@ function whileWaiting(
   const { asked, requested } = first;
   const denied = requested === undefined ? undefined : ledger.run(requested.denied)?.outcome;
   // Of a request it is what its denial says; of a question, what it says itself.
-  const from =
-    denied === undefined ? defined({ undoes: asked?.undoes, since: asked?.since ?? order.seq }) : goingOn(denied);
+  const from = denied === undefined ? { undoes: asked?.undoes, since: asked?.since ?? order.seq } : goingOn(denied);
   return { command: order.command, options: order.options, over: id, ...from };
 }
 

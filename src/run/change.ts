@@ -1,6 +1,5 @@
 import { linkTo, type Markup, md, moment } from '../card.ts';
 import type { Call, Done, PreparedChange } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Actor, type Answer, LedgerUnavailable, outcomeOf, type RawOptions, type Server } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
@@ -120,7 +119,7 @@ async function decide(parts: ChangeParts, work: Work, run: Run): ReturnType<type
   const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run) ?? doneMeanwhile(parts, work, run);
   if (early !== undefined) return { hold: early };
   const { hold, ...read } = await lookAgain(parts, work, run);
-  return { ...read, ...defined({ hold: hold ?? trailHold(parts.trail, work) ?? forbiddenNow(parts, work, run) }) };
+  return { ...read, hold: hold ?? trailHold(parts.trail, work) ?? forbiddenNow(parts, work, run) };
 }
 
 /** The entry up to which the next decisions know the ledger. A ledger that cannot be read cannot be written either. */
@@ -146,7 +145,7 @@ async function recordIntent(
         kind: 'intent',
         owner: parts.processId,
         ...read,
-        ...defined({ undoes: work.undoes }),
+        undoes: work.undoes,
         ...(despite.length === 0 ? {} : { despite }),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
@@ -227,7 +226,7 @@ function startedEntries(
   const { follow, id } = job;
   return [
     {
-      ...{ ...of, kind: 'follow-up', step: 'started', follow, ...defined({ job: id }) },
+      ...{ ...of, kind: 'follow-up', step: 'started', follow, job: id },
       deadline: new Date(deadline).toISOString(),
     },
   ];
@@ -238,12 +237,13 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
   if (answer.kind === 'yes') {
     const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
     const { outcome, says, undo } = answer.data;
-    return { outcome, detail: says, ...remind, ...defined({ undo }) };
+    return { outcome, detail: says, ...remind, undo };
   }
   return {
     outcome: outcomeOf[answer.kind],
     reason: answer.reason,
-    ...defined({ said: answer.said, detail: statusLine(answer) }),
+    said: answer.said,
+    detail: statusLine(answer),
   };
 }
 
@@ -270,7 +270,8 @@ export const outcomeEntry = (
   ...entryOf(work, run),
   kind: 'outcome',
   ...how,
-  ...defined({ owner, detail: detail?.markup }),
+  owner,
+  detail: detail?.markup,
 });
 
 /** Records the outcomes of runs in one append, or puts them into the outbox if the ledger cannot be written. */

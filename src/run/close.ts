@@ -1,7 +1,6 @@
 import { type Card, trusted } from '../card.ts';
 import { knownOf } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { runIdOf } from '../runs/ids.ts';
 import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
@@ -71,7 +70,7 @@ async function interruptedCard(
       trusted('/follow-ups list shows what is followed now.'),
     );
   const { message: card, ...where } = place;
-  const tools = toolsOf(parts, { place: where, ...defined({ card }) });
+  const tools = toolsOf(parts, { place: where, card });
   const view = withLine(await command.resume(tools), command, options);
   const { outcome = 'succeeded' } = view;
   const small = [trusted(`By <@${actor.id}>`)];

@@ -1,6 +1,5 @@
 import { withoutUnseen } from '../blank.ts';
 import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Actor, Server } from '../outcome.ts';
 import { changesPanel } from './audience.ts';
 import { authorize, decideServers } from './authorize.ts';
@@ -37,7 +36,7 @@ export async function confirm(parts: RunParts, clicked: Click, payload: string):
   const confirmed = open.states.map((state) => ({
     ...entryOf(workOf(open), runOf(state)),
     ...{ kind: 'confirmed' as const, actor, question: state.asked.hash, owner: parts.processId },
-    ...defined({ until }),
+    until,
   }));
   const closed = await record(parts, open, confirmed);
   if (closed !== undefined) return void (await clicked.reply.whisper(closed));
@@ -90,7 +89,7 @@ async function findToConfirm(
   if ('card' in question) return question;
   const { actor, place, mayReturn } = clicked;
   const { command, options, glass } = question.asked;
-  const authorization = authorize(parts, { actor, place, command, options, ...defined({ glass }) });
+  const authorization = authorize(parts, { actor, place, command, options, glass });
   if (authorization.kind === 'refused') return { ...authorization, options };
   const outside = await outsideOf({ mayReturn }, authorization.command);
   if (outside !== undefined) return outside;

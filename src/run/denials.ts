@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
@@ -120,7 +119,7 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
  */
 function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const { actor, command, options, place, pressed } = entry;
-  log.info({ at, actor: actor.id, command, options, channel: place.channel, ...defined({ pressed }) }, 'denied again');
+  log.info({ at, actor: actor.id, command, options, channel: place.channel, pressed }, 'denied again');
   const before: Fold = tally.fold ?? { of: entry, count: 0, first: at, last: at, digest: '', commands: new Map() };
   const said = JSON.stringify([at, actor.id, command, sorted(options), place.channel]);
   const digest = createHash('sha256').update(before.digest).update(said).digest('hex');
@@ -131,7 +130,7 @@ function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const key = JSON.stringify([command, server, button]);
   const named = commands.get(key);
   if (named !== undefined) named.count += 1;
-  else if (commands.size < maxNamed) commands.set(key, { command, ...defined({ server, pressed: button }), count: 1 });
+  else if (commands.size < maxNamed) commands.set(key, { command, server, pressed: button, count: 1 });
 }
 
 /** One entry for all counted denials, with the run of the first. */

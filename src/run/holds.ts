@@ -1,6 +1,5 @@
 import { type Markup, md, trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import { afterRead, isTrailLag, reasons } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
@@ -73,7 +72,7 @@ export async function lookAgain(
   if (facts === undefined || prepared.look === undefined) return {};
   try {
     const look = await prepared.look(server, reader(parts.panel, { kind: 'confirmed' }));
-    return defined({ hold: changedSince(facts, look.facts ?? {}), kept: look.kept });
+    return { hold: changedSince(facts, look.facts ?? {}), kept: look.kept };
   } catch (error) {
     if (error instanceof ReadFailed) return { hold: lookFailed(error) };
     throw error;
@@ -103,6 +102,6 @@ export function lookFailed({ answer }: ReadFailed): Ending {
     outcome: 'not-sent',
     reason: 'look-failed',
     detail: md`${why} ${trusted(afterRead(answer))}`,
-    ...(isOthers ? {} : defined({ said })),
+    ...(isOthers ? {} : { said }),
   };
 }

@@ -1,6 +1,5 @@
 import type { State } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Actor, Place } from '../outcome.ts';
 import type { Look } from '../runs/entry.ts';
 import { isPublic } from './audience.ts';
@@ -31,11 +30,9 @@ export function recordLook(
   if (state !== 'succeeded' && !isEnd(state)) return;
   const look: Look = {
     ...{ command: command.id, options },
-    ...defined({
-      server: server && kept(server),
-      part: part === 0 ? undefined : part + 1,
-      outcome: isEnd(state) ? state : undefined,
-    }),
+    server: server && kept(server),
+    part: part === 0 ? undefined : part + 1,
+    outcome: isEnd(state) ? state : undefined,
   };
   void parts.incidents.recordRead(place.channel, look, actor, place);
 }

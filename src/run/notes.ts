@@ -1,7 +1,6 @@
 import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
 import { cardLink, note, typedName } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Decision, Server } from '../outcome.ts';
 import { afterRead, reasons } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
@@ -32,7 +31,7 @@ export function deniedCard(
   return {
     state: 'denied',
     command: nameOf(command),
-    ...defined({ subject }),
+    subject,
     fact,
     body: [...rest, ...who, trusted(nothing)],
   };

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type RawOptions } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
@@ -155,7 +154,7 @@ export async function doConfirmed(
 export const runOf = ({ run, asked }: OpenQuestion['states'][number]): Run => ({
   run,
   server: asked.server ?? { id: 0 },
-  ...defined({ facts: asked.facts }),
+  facts: asked.facts,
 });
 
 /** The work of a confirmed question: exactly what was asked, with the facts read then. */
@@ -164,7 +163,10 @@ export function workOf({ invocationId, asked, states, prepared }: OpenQuestion):
   const targets = new Map(prepared.servers.map((server) => [server.id, server]));
   return {
     ...{ invocationId, command, actor, place, options, prepared },
-    ...defined({ undoes, since, despite, glass: why === undefined ? undefined : { why } }),
+    undoes,
+    since,
+    despite,
+    glass: why === undefined ? undefined : { why },
     runs: states.flatMap((state): Run[] => {
       const server = targets.get(state.asked.server?.id ?? Number.NaN);
       return server === undefined ? [] : [{ ...runOf(state), server }];

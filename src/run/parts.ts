@@ -5,7 +5,6 @@ import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
 import type { Command, FollowUpTools, IncidentTools, Team, TrailTools } from '../command.ts';
-import { defined } from '../defined.ts';
 import type { Look } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
@@ -257,5 +256,6 @@ export interface Typing {
 /** A server as stored in the ledger and in card records. */
 export const kept = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
   id,
-  ...defined({ name, tier }),
+  name,
+  tier,
 });

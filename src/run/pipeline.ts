@@ -3,7 +3,6 @@ import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
-import { defined } from '../defined.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { liftable, request } from './ask-others.ts';
@@ -220,7 +219,9 @@ function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, 
   const { glass, undoes, since } = invocation;
   return {
     ...{ invocationId, command, actor, place, options, prepared, runs },
-    ...defined({ glass, undoes, since }),
+    glass,
+    undoes,
+    since,
   };
 }
 
@@ -255,7 +256,7 @@ async function answer(
 async function askOrChange(parts: RunParts, command: Command, work: Work): Promise<void> {
   const { confirm, typed, approvals } = parts.rules.requirements(command, work.prepared.servers);
   const isEmergency = work.glass !== undefined;
-  const wanted = { typed, ...(isEmergency ? {} : defined({ approvals })) };
+  const wanted = { typed, ...(isEmergency ? {} : { approvals }) };
   // What another process froze. What cannot be read cannot be written either: then nothing is sent.
   await parts.ledger.refresh().catch(() => undefined);
   const despite = freezesToTell(parts, work, work.prepared.servers);

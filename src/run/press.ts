@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { note } from './notes.ts';
@@ -40,7 +39,10 @@ export const startCommand = (
     place,
     command,
     options,
-    ...defined({ undoes, since, denied, glass }),
+    undoes,
+    since,
+    denied,
+    glass,
     button,
     mayReturn,
     reply,

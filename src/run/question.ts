@@ -1,6 +1,5 @@
 import { type Card, linkTo, type Markup, md, moment, trusted } from '../card.ts';
 import { type Command, type Look, ReadFailed } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
@@ -64,7 +63,7 @@ function withGave({ ledger }: Pick<AskParts, 'ledger'>, run: Run | undefined, lo
   if (run === undefined || look.kept === undefined) return look;
   const { server } = run;
   const gave = gaveBefore(ledger, { server: kept(server), seq: Number.POSITIVE_INFINITY }, look.kept)?.options;
-  return { ...look, ...defined({ gave }) };
+  return { ...look, gave };
 }
 
 /** The card for a person who has reached the limit of open questions. */
@@ -103,11 +102,13 @@ function entriesOf(parts: AskParts, work: Work, looks: readonly Look[], wanted: 
   return runs.map((run, i) => {
     const { facts, before } = looks[i] ?? {};
     return {
-      ...{ ...entryOf(work, run), kind: 'asked', expires, ...defined({ undoes: work.undoes, since: work.since }) },
+      ...{ ...entryOf(work, run), kind: 'asked', expires, undoes: work.undoes, since: work.since },
       ...(work.despite === undefined ? {} : { despite: [...work.despite] }),
       ...(typed ? { typed: confirmationText(servers) } : {}),
-      ...defined({ approvals, glass: work.glass?.why }),
-      ...defined({ facts: facts && { ...facts }, before: before && { ...before } }),
+      approvals,
+      glass: work.glass?.why,
+      facts: facts && { ...facts },
+      before: before && { ...before },
       ...(i === 0 ? { says, ...(warns.length === 0 ? {} : { warns }) } : {}),
     };
   });

@@ -43,5 +43,5 @@ export function denyHidden(
   if (hidden === undefined || nobodys.allowed || hidesNone()) return undefined;
   const { name, server } = hidden;
   const near = rules.near(name, usable(parts, actor, command).hasListed).map((each) => each.name ?? String(each.id));
-  return { ...nobodys, why: 'hidden', typed: name, near, ...(server === undefined ? {} : { server }) };
+  return { ...nobodys, why: 'hidden', typed: name, near, server };
 }

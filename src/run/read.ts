@@ -11,7 +11,6 @@ import {
   type Tools,
   type View,
 } from '../command.ts';
-import { defined } from '../defined.ts';
 import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Data } from '../panel/endpoints.ts';
@@ -58,7 +57,7 @@ const accessOf = (
   audience: 'private' | 'public',
 ): Access => ({
   actor,
-  ...defined({ version }),
+  version,
   isPrivate: audience === 'private',
   zone: rules.team.zone,
   commands,
@@ -111,14 +110,15 @@ export const toolsOf = (
   incidents,
   stops: stopTools(ledger),
   place,
-  ...defined({ card, message }),
+  card,
+  message,
   now: now(),
 });
 
 /** The command and the servers for the first line of its card. */
 export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared): Pick<Card, 'command' | 'subject'> {
-  const subject = 'subject' in prepared ? prepared.subject : subjectOf(prepared.servers);
-  return { command: nameOf(command), ...defined({ subject }) };
+  const subject = ('subject' in prepared ? prepared.subject : undefined) ?? subjectOf(prepared.servers);
+  return { command: nameOf(command), subject };
 }
 
 /**
@@ -145,7 +145,9 @@ export async function readCard(
     const said: Card = {
       ...base,
       state,
-      ...defined({ fact, next, title: state === 'succeeded' ? prepared.title : undefined }),
+      fact,
+      next,
+      title: state === 'succeeded' ? prepared.title : undefined,
       body,
       ...(audience === 'public' ? { small: [trusted(`By <@${actor.id}>`)] } : {}),
       ...files,
@@ -196,9 +198,9 @@ async function viewOf(
 /** A command that names no fact has it in its first line. */
 export function withFact({ fact, body, nextSteps: next }: View): Pick<Card, 'fact' | 'body' | 'next'> {
   const [first, ...rest] = body;
-  if (fact !== undefined || first === undefined) return { ...defined({ fact, next }), body };
+  if (fact !== undefined || first === undefined) return { fact, next, body };
   const [head, ...more] = sentences(first);
-  return { fact: head, body: [...more, ...rest], ...defined({ next }) };
+  return { fact: head, body: [...more, ...rest], next };
 }
 
 const tooMany: View = {

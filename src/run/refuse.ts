@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { defined } from '../defined.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { orderOf } from '../runs/state.ts';
@@ -46,10 +45,8 @@ export function recordDenial(
       actor,
       command: command.id,
       options: keptOptions(options),
-      ...defined({
-        server: server && kept(server),
-        pressed: button === undefined ? undefined : pressedOf(ledger, button),
-      }),
+      server: server && kept(server),
+      pressed: button === undefined ? undefined : pressedOf(ledger, button),
       place: { guild: place.guild, channel: place.channel },
       outcome: 'denied',
       reason: 'denied',

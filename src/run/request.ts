@@ -1,6 +1,5 @@
 import { type Card, md, trusted, typedText } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import type { Server } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
@@ -39,13 +38,10 @@ export async function askOthers(parts: RunParts, clicked: Click, payload: string
   const key = `lead ${run}`;
   if (isAsked || !isFirst(parts, key) || (await parts.claim(key)) === 'theirs')
     return refuseClick(clicked, 'You have already asked: see the card. Nobody was pinged again.');
-  await startCommand(
-    parts,
-    clicked,
-    command,
-    { ...options, ...defined({ reason }) },
-    { denied: run, ...goingOn(denied) },
-  );
+  await startCommand(parts, clicked, command, reason === undefined ? options : { ...options, reason }, {
+    denied: run,
+    ...goingOn(denied),
+  });
   // It was refused: they may ask once more.
   if (!wasAsked(parts, denied)) parts.handled.delete(key);
 }
@@ -148,7 +144,7 @@ export async function accept(parts: RunParts, clicked: Click, payload: string): 
   const { invocationId, requested, states, command, prepared } = found;
   const runs = states.flatMap((state): Run[] => {
     const server = prepared.servers.find(({ id }) => id === state.requested.server?.id);
-    return server === undefined ? [] : [{ run: state.run, server, ...defined({ facts: state.requested.facts }) }];
+    return server === undefined ? [] : [{ run: state.run, server, facts: state.requested.facts }];
   });
   const from = goingOn(parts.ledger.run(requested.denied)?.outcome);
   const of = { invocationId, command: command.id, actor: clicked.actor, place: requested.place, prepared, runs };

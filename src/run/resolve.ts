@@ -1,6 +1,5 @@
 import { md, moment, trusted, typedText } from '../card.ts';
 import { cardLink } from '../cards/render/parts.ts';
-import { defined } from '../defined.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
@@ -76,8 +75,8 @@ const entryOf = (
   const { guild, channel } = place;
   return {
     ...{ kind: 'resolved', run, command, options, actor, ...said },
-    place: { guild, channel, ...defined({ message: messageOf(clicked, outcome) }) },
-    ...defined({ server }),
+    place: { guild, channel, message: messageOf(clicked, outcome) },
+    server,
   };
 };
 
@@ -142,7 +141,7 @@ function undoAndReminder(parts: RunParts, { outcome, intent }: RunState): Pick<R
   const undo = prepared.undo(outcome.server, past);
   const due = Date.parse(sent.time) + (prepared.remind ?? Number.NaN);
   return {
-    ...defined({ undo }),
+    undo,
     ...(Number.isNaN(due) ? {} : { remind: new Date(due).toISOString() }),
   };
 }

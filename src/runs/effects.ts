@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Kind } from './entry.ts';
 import { isDone, mayBeDone, type RunState } from './state.ts';
 
@@ -80,7 +79,7 @@ export function effectsOf(state: RunState): Effects | undefined {
   const { outcome, intent: { opens, closes } = {}, remind } = state;
   if (outcome?.server === undefined || (opens ?? closes) === undefined) return undefined;
   const ends = { server: outcome.server.id, seq: outcome.seq, may: mayBeDone(state), done: isDone(state) };
-  return { ...ends, ...defined({ opens, closes, remind }) };
+  return { ...ends, opens, closes, remind };
 }
 
 export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind === 'unapplied';
@@ -145,7 +144,7 @@ export function openEffects(load: (seq: number) => Ended | undefined) {
     const stored = opens.find(isUnapplied);
     const change = (effect: string, isOpened: boolean): Change => ({
       ...{ effect: same(effect), opens: isOpened, seq },
-      ...defined({ remind }),
+      remind,
       ...(stored === undefined || stored === effect ? {} : { stored: same(`${server} ${stored}`) }),
     });
     for (const effect of closes) changes.put(keyOf(server, effect), seq, done ? change(effect, false) : undefined);
@@ -166,7 +165,7 @@ export function openEffects(load: (seq: number) => Ended | undefined) {
         .flatMap(({ effect: text, seq, remind }) => {
           const [effect, outcome] = [readEffect(text), load(seq)];
           return effect !== undefined && outcome?.server !== undefined
-            ? [{ effect, server: outcome.server, since: outcome, ...defined({ remind }) }]
+            ? [{ effect, server: outcome.server, since: outcome, remind }]
             : [];
         })
         .sort((a, b) => a.since.seq - b.since.seq),

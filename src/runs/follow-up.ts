@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Actor } from '../outcome.ts';
 import type { Entry, EntryServer, Step } from './entry.ts';
 import { jobIdOf } from './ids.ts';
@@ -43,12 +42,12 @@ export const followUpEntry = ({ started }: Pick<FollowUpState, 'started'>, actor
   actor,
   command: started.command,
   options: {},
-  ...defined({ server: started.server }),
+  server: started.server,
   place: {
     guild: started.place.guild,
     channel: started.place.channel,
-    ...defined({ message }),
+    message,
   },
   follow: started.follow,
-  ...defined({ job: started.job }),
+  job: started.job,
 });

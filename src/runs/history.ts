@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
 import { covers, incidental } from './covers.ts';
@@ -50,10 +49,10 @@ export function pastOf(
   }: Pick<Outcome, 'command'> & Partial<Pick<Outcome, 'server' | 'seq'>> & { kept: Kept | undefined },
 ): { remembered?: RawOptions; gave?: RawOptions } {
   if (server === undefined) return {};
-  return defined({
+  return {
     remembered: doneBefore(records, { command, server, seq })?.options,
     gave: kept && gaveBefore(records, { server, seq }, kept)?.options,
-  });
+  };
 }
 
 /** The last run on the same server after which exactly these rules were read. */

@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import { type Effects, effectsOf } from './effects.ts';
 import { type Entry, isOfRun } from './entry.ts';
 import { isRestoreJob } from './follow-up.ts';
@@ -41,6 +40,6 @@ export function rowOf(entry: Entry, size: number, state?: RunState): Row {
       (entry.kind === 'outcome' ? flags.outcome : 0) |
       (isTouching ? flags.touches : 0) |
       (isRestoreJob(entry) ? flags.restore : 0),
-    ...defined({ effects: isTouching || entry.kind === 'outcome' ? effectsOf(state) : undefined }),
+    effects: isTouching || entry.kind === 'outcome' ? effectsOf(state) : undefined,
   };
 }

@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import { type Actor, botActor, type RawOptions } from '../outcome.ts';
 import { isTrailLag, mayPass } from '../reasons.ts';
 import type { EntryPlace, Kind, RunEntry, Step, Undo } from './entry.ts';
@@ -89,13 +88,14 @@ export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
   (entry.kind === 'follow-up' && entry.step === 'ended');
 
 const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
-  ...defined({ undo, remind }),
+  undo,
+  remind,
 });
 
 /** The card may move before and after the end is announced. */
 function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): FollowUpState | undefined {
   const { message } = entry.place;
-  const card = defined({ card: message });
+  const card = { card: message };
   if (entry.step === 'started') return { started: entry, ...card, notify: entry.actor, reminded: 0 };
   if (now === undefined) return undefined;
   switch (entry.step) {

@@ -61,8 +61,7 @@ export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: Sandb
     ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
     ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),
     note: noteOf(sides),
-    openPage: async ({ bot, port }) =>
-      discord && openPage({ discord, ...(panel === undefined ? {} : { panel }), bundle, bot }, port),
+    openPage: async ({ bot, port }) => discord && openPage({ discord, panel, bundle, bot }, port),
     startConsole: (input, output) => discord && startConsole(discord, input, output),
     async stop() {
       // Open connections may delay this.

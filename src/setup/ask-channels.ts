@@ -35,7 +35,7 @@ export async function askChannels(
       ask.bad(`The guild has no text channel ${id}, which was set up before. It is left out.`);
   const channels = await askWhere(ask, offered, before.policy);
   const audit = await askAudit(ask, offered, channels ?? [], before.audit);
-  const chosen = { ...(channels === undefined ? {} : { channels }), ...(audit === undefined ? {} : { audit }) };
+  const chosen = { channels, audit };
   const pins = before.policy?.handoverPin === true;
   return { ...chosen, lacks: await untilRights(ask, look, (now) => lackedIn(now, chosen, pins), guild) };
 }

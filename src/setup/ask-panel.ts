@@ -41,9 +41,7 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
   let token = await askToken(ask, field);
   for (;;) {
     const { ca, ...answers } = place;
-    const found = await ask.during('Asking the panel', () =>
-      probe({ url: place.url, token, ...(ca === undefined ? {} : { ca }) }),
-    );
+    const found = await ask.during('Asking the panel', () => probe({ url: place.url, token, ca }));
     if (found.state === 'ok') {
       ask.good(`The panel knows the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
       return { ...answers, token };

@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path';
 import { readText } from '../config/file.ts';
 import { unsafeVariables } from '../config/unknown.ts';
 import { readApiUrl, readValue } from '../config/value.ts';
-import { defined } from '../defined.ts';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';
 import { asked } from './draft.ts';
@@ -65,7 +64,7 @@ export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: Re
   const policy = text === undefined ? undefined : readPolicy(text, values['DISCORD_GUILD_ID']);
   const sections = text === undefined || policy === undefined ? new Map<string, string>() : sectionsOf(text);
   const isApiUrlOfShell = apiUrl !== undefined && apiUrl !== values['DISCORD_API_URL'] ? true : undefined;
-  return { env, values, policyFile, sections, ...defined({ apiUrl, isApiUrlOfShell, policy }) };
+  return { env, values, policyFile, sections, apiUrl, isApiUrlOfShell, policy };
 }
 
 const inFiles = ['DISCORD_TOKEN_FILE', 'PANEL_TOKEN_FILE'];

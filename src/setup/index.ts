@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { defined } from '../defined.ts';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';
 import { type Ask, Stopped } from './ask.ts';
@@ -124,7 +123,7 @@ async function askPolicy(
     const keptSections = sections.size === 0 ? [auditPart] : others;
     const text = policyText({ guild, roles, ...where, ...servers, kept: keptSections });
     const read = readPolicy(text, guild.id);
-    if ('policy' in read) return { policy: read.policy, policyText: text, lacks, ...defined({ audit }) };
+    if ('policy' in read) return { policy: read.policy, policyText: text, lacks, audit };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
     const again = await ask.one('What now?', [
       { value: true, label: 'Answer again' },

@@ -1,5 +1,4 @@
 import * as clack from '@clack/prompts';
-import { defined } from '../defined.ts';
 import { type Ask, type Choice, type Rule, Stopped } from './ask.ts';
 
 /** Lists of this length or more can be filtered by typing. */
@@ -10,7 +9,7 @@ const rows = 12;
 export function askInTerminal(): Ask {
   return {
     async text({ message, rule, before, example }) {
-      const options = { message, ...validated(rule), ...defined({ initialValue: before, placeholder: example }) };
+      const options = { message, ...validated(rule), initialValue: before, placeholder: example };
       return answered(await clack.text(options)).trim();
     },
     async secret({ message, rule }) {
@@ -51,7 +50,7 @@ function answered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {
 const validated = (rule: Rule) => ({ validate: (text: string | undefined) => rule((text ?? '').trim()) });
 
 const byIndex = (choices: readonly Choice<unknown>[]) =>
-  choices.map(({ label, hint }, value) => ({ value, label, ...defined({ hint }) }));
+  choices.map(({ label, hint }, value) => ({ value, label, hint }));
 
 function valueAt<T>(choices: readonly Choice<T>[], index: number): T {
   const choice = choices[index];

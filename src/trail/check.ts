@@ -1,5 +1,4 @@
 import type { Checked } from '../command.ts';
-import { defined } from '../defined.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import { contradicts, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
@@ -82,7 +81,7 @@ export async function check(
     ...result,
     channel: {
       messages: count,
-      ...defined({ contradiction }),
+      contradiction,
       strange: left.filter((each) => !contradicts(each)),
       ...(files.unread.length === 0 ? {} : { unread: files.unread }),
       waiting: isShort ? 0 : Math.max(0, stored.head.seq - reach),
@@ -97,5 +96,5 @@ function checked({ head, problem, entries }: StoredLedger, forged: readonly Disc
   const findings = findingsIn(eventsIn(entries)).map((each) =>
     isForged(each.acknowledged?.seq) ? { found: each.found } : each,
   );
-  return { head, findings, ...defined({ problem }) };
+  return { head, findings, problem };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../defined.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 
@@ -29,7 +28,8 @@ function hashOf(value: unknown): string {
 export function factsOf({ version, audit, panel, policy }: Configuration): Record<string, string> {
   const parts = Object.entries(policy).filter(([, part]) => part !== undefined);
   return {
-    ...defined({ version, audit }),
+    ...(version === undefined ? {} : { version }),
+    ...(audit === undefined ? {} : { audit }),
     panel: hashOf(panel),
     ...Object.fromEntries(parts.map(([name, part]) => [`policy.${name}`, hashOf(part)])),
   };

@@ -1,4 +1,3 @@
-import { defined } from '../defined.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { Kind, NewEntry } from '../runs/entry.ts';
@@ -88,7 +87,7 @@ export function createLifecycle({ ledger, bot, processId, facts, log }: Lifecycl
     async end(reach) {
       ended = true;
       await Promise.all([starting, flushing]);
-      const stopped: NewEntry = { kind: 'stopped', actor: bot, owner: processId, ...defined({ reach }) };
+      const stopped: NewEntry = { kind: 'stopped', actor: bot, owner: processId, reach };
       if (begun) await record([...waiting, stopped]);
     },
   };

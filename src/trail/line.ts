@@ -1,5 +1,4 @@
 import { joined, type Markup, md, quote, trusted } from '../card.ts';
-import { defined } from '../defined.ts';
 import type { Entry, Folded, FollowStep, Kind, RunEntry } from '../runs/entry.ts';
 import { isPing } from '../runs/news.ts';
 import { eventLine } from './event-line.ts';
@@ -124,7 +123,7 @@ function foldedLine({ actor, run }: RunEntry, { count, first, last, commands }: 
   const actions = [
     ...shown.map(
       ({ command, server, pressed: button, count: times }) =>
-        md`${short(deniedOf({ command, options: defined({ server }) }, button))} ×${times}`,
+        md`${short(deniedOf({ command, options: server === undefined ? {} : { server } }, button))} ×${times}`,
     ),
     ...(others === 0 ? [] : [trusted(`others ×${others}`)]),
   ];

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ExportOptions, exportLedger } from '../../src/audit/export.ts';
-import { defined } from '../../src/defined.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
 import { chain } from '../helpers/record/entries.ts';
@@ -39,7 +38,7 @@ async function exported(options: Partial<ExportOptions> = {}, dataDir?: string) 
     {
       say: (line) => void said.push(line),
       now,
-      ...defined({ dataDir }),
+      dataDir,
       roleName: (id) => (id === '1200000000000000003' ? 'lead' : undefined),
     },
   );

@@ -35,7 +35,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
   });
 
   it('stays closed when it is left out', () => {
-    expect(config({})).not.toHaveProperty('httpPort');
+    expect(config({}).httpPort).toBeUndefined();
   });
 
   it.each(['65536', '-1', '80.5', '0x50', ' 80', 'http'])('is not %s', (HTTP_PORT) => {
@@ -43,7 +43,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
   });
 
   it('is on loopback, unless HTTP_HOST says otherwise', () => {
-    expect(config({ ...real, HTTP_PORT: '9464' })).not.toHaveProperty('httpHost');
+    expect(config({ ...real, HTTP_PORT: '9464' }).httpHost).toBeUndefined();
     for (const HTTP_HOST of ['0.0.0.0', '::', '192.0.2.7'])
       expect(config({ ...real, HTTP_PORT: '9464', HTTP_HOST })).toMatchObject({ httpHost: HTTP_HOST });
   });
@@ -61,7 +61,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
   });
 
   it("stays on loopback with the sandbox's Discord: there anybody can be alice", () => {
-    expect(config({ HTTP_PORT: '8137', HTTP_HOST: '0.0.0.0' })).not.toHaveProperty('httpHost');
+    expect(config({ HTTP_PORT: '8137', HTTP_HOST: '0.0.0.0' }).httpHost).toBeUndefined();
   });
 });
 
@@ -75,7 +75,7 @@ describe('where traces go', () => {
   });
 
   it('is nowhere when it is left out', () => {
-    expect(config(real)).not.toHaveProperty('tracesUrl');
+    expect(config(real).tracesUrl).toBeUndefined();
   });
 
   it.each([

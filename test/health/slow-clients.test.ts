@@ -14,7 +14,7 @@ async function serve(patience?: number, host = '127.0.0.1') {
     port: 0,
     readiness,
     metrics,
-    ...(patience === undefined ? {} : { patience }),
+    patience,
   });
   onTestFinished(server.close);
   return { url: server.url, port: Number(new URL(server.url).port) };

@@ -33,7 +33,7 @@ export async function startHere(
     dataDir: dir,
     audit: discord.channels.audit,
     newLedger,
-    ...(redisUrl === undefined ? {} : { redisUrl }),
+    redisUrl,
     note: '',
     log: silentLog,
     checker,

@@ -51,7 +51,7 @@ export const asked = (says: readonly string[], typed?: string): Step => ({
   kind: 'asked',
   expires: '2026-11-19T22:02:00.000Z',
   says: [...says],
-  ...(typed === undefined ? {} : { typed }),
+  typed,
 });
 
 /** The start of a restore that is followed. */

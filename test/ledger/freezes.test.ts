@@ -17,15 +17,15 @@ const at = (clock: string): string => `2026-11-19T${clock}:00.000Z`;
 
 const frozen = (until = '23:00', tier?: string): Of<'frozen'> => ({
   ...{ kind: 'frozen', actor: alice, until: at(until), why: 'migration', place },
-  ...(tier === undefined ? {} : { tier }),
+  tier,
 });
 const thawed = (ends: number, tier?: string): Of<'thawed'> => ({
   ...{ kind: 'thawed', actor: bob, ends, place },
-  ...(tier === undefined ? {} : { tier }),
+  tier,
 });
 const held = (actor = bob, over?: number): Of<'held'> => ({
   ...{ kind: 'held', actor, server: web1, until: at('23:00'), why: 'leak', place },
-  ...(over === undefined ? {} : { over }),
+  over,
 });
 const released = (ends: number): Of<'released'> => ({ kind: 'released', actor: alice, server: web1, ends, place });
 /** Of bob, on web-1. */

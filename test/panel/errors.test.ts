@@ -120,7 +120,7 @@ const noes: [string, Asked, Said, string, string | undefined][] = [
 
 test.each(noes)('%s is a no, sent once', async (_title, endpoint, said, reason, words) => {
   const { answer, requests } = await answerTo(endpoint, said);
-  expect(answer).toEqual({ kind: 'no', reason, status: said.status, ...(words === undefined ? {} : { said: words }) });
+  expect(answer).toEqual({ kind: 'no', reason, status: said.status, said: words });
   expect(requests).toBe(1);
 });
 

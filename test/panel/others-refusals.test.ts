@@ -111,7 +111,7 @@ test.each<[number, unknown]>([
   [522, { cloudflare_error: true, title: 'Error 522' }],
   [500, undefined],
 ])('an error %i of whoever it may be is unknown, with what it says', async (status, body) => {
-  const { answer } = await answerTo('powerBoot', { status, ...(body === undefined ? {} : { body }) });
+  const { answer } = await answerTo('powerBoot', { status, body });
   expect(answer).toMatchObject({ kind: 'unknown', reason: 'server-error', status });
 });
 

@@ -6,7 +6,7 @@ const policy = policyOf(example);
 const nobody = '1200000000000000009';
 
 function ask(roles: string[], id: string, server?: { id: number; name?: string }, of = policy) {
-  return decide(of, { roles, command: command(id), ...(server === undefined ? {} : { server }) });
+  return decide(of, { roles, command: command(id), server });
 }
 
 describe('who may run a command', () => {
@@ -214,7 +214,7 @@ describe('in an emergency', () => {
       .replace('allow: ["*"]', 'allow: ["*", approve]'),
   );
   const inEmergency = (roles: string[], id: string, server?: { id: number }) =>
-    decide(glass, { roles, command: command(id), emergency: true, ...(server === undefined ? {} : { server }) });
+    decide(glass, { roles, command: command(id), emergency: true, server });
 
   it('allows what the role has for it, on its servers, and says by which rule', () => {
     expect(inEmergency([onCall], 'backup.restore', { id: 101 })).toEqual({

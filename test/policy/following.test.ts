@@ -40,7 +40,7 @@ describe('restore-status', () => {
   });
 
   it('may be left out, and in it progress, message and the words for running', () => {
-    expect(policyOf(roles)).not.toHaveProperty('restoreStatus');
+    expect(policyOf(roles).restoreStatus).toBeUndefined();
     const least = 'restore-status: { path: "/jobs/{jobId}", status: /s, succeeded: [ok], failed: [no] }';
     expect(policyOf(roles + least).restoreStatus).toEqual({
       path: '/jobs/{jobId}',

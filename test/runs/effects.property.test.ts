@@ -73,7 +73,7 @@ async function played(steps: readonly Step[]): Promise<Book> {
     book.add(seal(entry, book.records.entries().length + 1, '2026-11-19T22:00:00.000Z', ''));
   const of = ({ command, options }: Step, at: number) => {
     const target = servers.find(({ id }) => String(id) === options['server']);
-    return { run: `run${at}.1`, actor, command, options, place, ...(target === undefined ? {} : { server: target }) };
+    return { run: `run${at}.1`, actor, command, options, place, server: target };
   };
   for (const [at, each] of steps.entries()) {
     const base = of(each, at);

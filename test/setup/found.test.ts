@@ -37,8 +37,8 @@ describe('what is there before setup', () => {
     const url = 'https://proxy.example.com/api';
     const dir = folder({ '.env': `DISCORD_API_URL=${url}\n` });
     expect(find(dir, {}, readPolicy)).toMatchObject({ apiUrl: url });
-    expect(find(dir, {}, readPolicy)).not.toHaveProperty('isApiUrlOfShell');
-    expect(find(dir, { DISCORD_API_URL: url }, readPolicy)).not.toHaveProperty('isApiUrlOfShell');
+    expect(find(dir, {}, readPolicy).isApiUrlOfShell).toBeUndefined();
+    expect(find(dir, { DISCORD_API_URL: url }, readPolicy).isApiUrlOfShell).toBeUndefined();
     expect(find(folder({}), { DISCORD_API_URL: url }, readPolicy)).toMatchObject({
       apiUrl: url,
       isApiUrlOfShell: true,

@@ -97,7 +97,7 @@ function checkOne(
     ({ run, step }) => step === 'moved' && run?.split('.', 1).join() === invocation,
   ).length;
   const [server] = runs.flatMap((run) => run.server ?? []);
-  const about = { invocation, ...(server === undefined ? {} : { server }) };
+  const about = { invocation, server };
   if (cards.length === 0 && runs.every(isNothing)) return [];
   if (cards.length === 0) return [{ invariant: 'one-card', what: `${invocation} has no card`, ...about }];
   if (cards.length > 1 + moved) {

@@ -23,7 +23,7 @@ export function checkLedger(entries: readonly Entry[], runs: readonly Run[]): Fi
       invariant,
       what: `${run.id} has ${what}`,
       invocation: run.invocation,
-      ...(run.server === undefined ? {} : { server: run.server }),
+      server: run.server,
     })),
     ...checkOrder(entries),
     ...checkTurns(runs),

@@ -1,5 +1,4 @@
 import { type Card, list, type Markup, md, trusted } from '../../card.ts';
-import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
 import type { RunState } from '../../runs/state.ts';
 import { approvalsLeft, awaitsReview, expiryOf } from '../../runs/state.ts';
@@ -20,7 +19,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   const seal = (kind: 'approve' | 'cancel'): string => `${invocationId}.${drawing.seal(kind, asked)}`;
   return {
     ...base(known),
-    ...defined({ subject: tiersOf(servers) }),
+    subject: tiersOf(servers) ?? base(known).subject,
     state: 'question',
     fact,
     body,

@@ -1,6 +1,5 @@
 import { type Button, list, type Markup, md, moment, serverName, shortName, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { defined } from '../../defined.ts';
 import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
 import {
   awaitsReview,
@@ -56,7 +55,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
   return {
     left,
     body: offers.flatMap(({ body }) => body).filter((line) => line !== undo.undone),
-    ...defined({ undone: undo.undone }),
+    undone: undo.undone,
     next: offers.flatMap(({ next = [] }) => next),
     buttons: offers.flatMap(({ buttons }) => buttons),
   };
@@ -161,7 +160,7 @@ export function toUndo(
   const words = since('Undone since', undone, states);
   const [whole, more] = undone.length === states.length ? words : [];
   return {
-    ...(more === undefined ? defined({ undone: whole }) : {}),
+    ...(more === undefined ? { undone: whole } : {}),
     body: [
       ...words,
       ...since('Undo accepted', accepted, states),

@@ -1,6 +1,5 @@
 import { type Card, count, linkTo, type Markup, md, serverName, subjectOf, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { defined } from '../../defined.ts';
 import type { Actor, Outcome, Server } from '../../outcome.ts';
 import type { Records } from '../../runs/book.ts';
 import { isUnknown, mayStillRun, messageOf, type RunState, warningsOf, wordOnEnd } from '../../runs/state.ts';
@@ -21,7 +20,7 @@ export const note = (state: Outcome, command: string, fact: Markup, ...body: Mar
 export function base({ command, servers, invocationId, states }: Known): Pick<Card, 'command' | 'subject' | 'run'> {
   const named = subjectOf(servers);
   const subject = named && glassOf(states) !== undefined ? md`${named} · break-glass` : named;
-  return { command: typedName(command), run: invocationId, ...defined({ subject }) };
+  return { command: typedName(command), run: invocationId, subject };
 }
 
 /** The small print: the reason, as the actor wrote it, and the actor. */

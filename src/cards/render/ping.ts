@@ -1,5 +1,4 @@
 import { type Card, md, trusted } from '../../card.ts';
-import { defined } from '../../defined.ts';
 import { awaitsApproval, isOpenQuestion, isUnknown, mayStillRun } from '../../runs/state.ts';
 import type { Known } from './known.ts';
 import { saidBy } from './outcome.ts';
@@ -20,7 +19,7 @@ export function outcomePing(known: Known, shown: Card): Card {
   return {
     ...base(known),
     state: shown.state,
-    ...defined({ fact }),
+    fact,
     body: [],
     next: [
       isOpen
@@ -44,7 +43,7 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   return {
     ...base({ states, ...known }),
     state: shown.state,
-    ...defined({ fact: isRunning ? undefined : shown.fact }),
+    fact: isRunning ? undefined : shown.fact,
     body: [],
     next: [md`${why} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
     run: `${known.invocationId} · ${isReviewed ? 'review' : 'approval'}`,

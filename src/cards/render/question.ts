@@ -1,5 +1,4 @@
 import { type Card, joined, type Markup, md, sentences, trusted } from '../../card.ts';
-import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, Known } from './known.ts';
@@ -18,7 +17,7 @@ export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   const tone = drawing.command(command)?.danger === 'write' ? 'primary' : 'danger';
   return {
     ...base(known),
-    ...defined({ subject: tiersOf(known.servers) }),
+    subject: tiersOf(known.servers) ?? base(known).subject,
     state: 'question',
     fact,
     body,

@@ -1,5 +1,4 @@
 import { type Card, list, type Markup, md, trusted } from '../../card.ts';
-import { defined } from '../../defined.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known } from './known.ts';
@@ -19,7 +18,7 @@ export function requestCard(
   const seal = (kind: 'accept' | 'decline'): string => `${invocationId}.${drawing.seal(kind, requested)}`;
   return {
     ...base(known),
-    ...defined({ subject: tiersOf(servers) }),
+    subject: tiersOf(servers) ?? base(known).subject,
     state: 'question',
     fact: prepared?.change ?? labelOf(prepared, known),
     body: [md`<@${trusted(actor.id)}> may not run this and asks somebody who may.`],

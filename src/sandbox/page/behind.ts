@@ -71,7 +71,7 @@ export const requestRows = (requests: readonly RecordedRequest[]): Behind['reque
       method,
       path,
       ...(body === undefined ? {} : { body: short(typeof body === 'string' ? body : JSON.stringify(body)) }),
-      ...(status === undefined ? {} : { status }),
+      status,
       ...(note === '' ? {} : { note }),
     };
   });

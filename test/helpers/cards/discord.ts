@@ -98,7 +98,7 @@ export function createDiscord(): Discord {
                 channel: to.channel,
                 card,
                 pings,
-                ...(to.message === undefined ? {} : { replyTo: to.message }),
+                replyTo: to.message,
               }),
             ),
           ),

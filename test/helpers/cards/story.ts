@@ -78,8 +78,8 @@ function base({ id, by, command, options, message, ...of }: Typed, n: number) {
     actor: by,
     command,
     options,
-    ...(server === undefined ? {} : { server }),
-    place: { guild, channel, ...(message === undefined ? {} : { message }) },
+    server,
+    place: { guild, channel, message },
   };
 }
 

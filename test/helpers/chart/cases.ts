@@ -52,7 +52,7 @@ export function entry(id: number, special: Special = {}): Entry {
 export const chartOf = (entries: readonly Entry[], part?: string): Chart => ({
   file: 'capacity.png',
   title: 'Group 1: memory, cores, storage',
-  ...(part === undefined ? {} : { part }),
+  part,
   rows: entries.map(bars),
 });
 

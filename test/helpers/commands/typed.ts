@@ -110,11 +110,21 @@ const otherwise: Readonly<Partial<Record<CommandId, fc.Arbitrary<RawOptions>>>> 
   'vlan.set': fc
     .tuple(
       fc.record({ server: aServer, vlan: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) }),
-      fc.constantFrom({ 'native-mode': 0 }, { 'native-mode': 1 }, { trunk: 2 }, { 'native-mode': 2, trunk: 1 }),
-      fc.constantFrom({}, { interface: 'primary' }, { interface: 'secondary' }, { interface: '4000000101' }),
-      fc.constantFrom({}, { reason: 'why: 7' }),
+      fc.constantFrom<RawOptions>(
+        { 'native-mode': 0 },
+        { 'native-mode': 1 },
+        { trunk: 2 },
+        { 'native-mode': 2, trunk: 1 },
+      ),
+      fc.constantFrom<RawOptions>(
+        {},
+        { interface: 'primary' },
+        { interface: 'secondary' },
+        { interface: '4000000101' },
+      ),
+      fc.constantFrom<RawOptions>({}, { reason: 'why: 7' }),
     )
-    .map(([must, ...may]) => Object.assign(must, ...may)),
+    .map(([must, ...may]): RawOptions => Object.assign(must, ...may)),
 };
 
 /** Values of an option, in every form that people type them. */

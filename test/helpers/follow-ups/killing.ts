@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { defined } from '../../../src/defined.ts';
 import { verify } from '../../../src/ledger/chain.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
@@ -47,7 +46,7 @@ export type Victim = 'bot' | 'redis' | 'both';
 export const startQuick = (scene: Scene, redisUrl?: string, ahead = 0): Promise<QuickBot> =>
   startQuickBot(scene, {
     dataDir: scene.dir,
-    ...defined({ redisUrl }),
+    redisUrl,
     ahead,
     intervals: {
       ...{ recover: 50, reconcile: 500, cards: { looks: 100 } },

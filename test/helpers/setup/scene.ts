@@ -27,7 +27,7 @@ export interface Scene {
 
 export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions } = {}): Promise<Scene> {
   const { guild } = options;
-  const discord = await startDiscord<GuildPlan>({ token: canaries.discord, ...(guild === undefined ? {} : { guild }) });
+  const discord = await startDiscord<GuildPlan>({ token: canaries.discord, guild });
   const panel = await startPanel({ ...options.panel, token: canaries.panel });
   onTestFinished(async () => {
     await discord.close();

@@ -8,7 +8,7 @@ import { reaches } from './process.ts';
  */
 export async function startWithTrail(policy?: string, patience = 60_000): Promise<World> {
   const world = await startWorld({
-    ...{ audit: true, still: true, ...(policy === undefined ? {} : { policy }) },
+    ...{ audit: true, still: true, policy },
     intervals: { trail: { between: 10, retry: 50, look: 50, patience } },
     discord: { limits: { posts: false, global: false } },
   });

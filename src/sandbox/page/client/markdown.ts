@@ -58,7 +58,7 @@ const time = (whole: string, at: number, style: string): Piece =>
 function link(url: string, label: Piece[]): Piece {
   const [, channel, message] = placeLink.exec(url) ?? [];
   if (channel === undefined) return { kind: 'address', label, url };
-  return { kind: 'place', label, channel, ...(message === undefined ? {} : { message }) };
+  return { kind: 'place', label, channel, message };
 }
 
 /** Parses a text. Whatever matches no rule is text, so parsing never fails. */

@@ -49,7 +49,7 @@ async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Prom
     redis: 'own',
     panel: { restoreMs },
     audit: true,
-    ...(policy === undefined ? {} : { policy }),
+    policy,
     intervals: { followUps: { first: 100, most: 200 }, cards: { looks: 100 } },
   });
   const { discord, panel, app } = world;
