@@ -1,11 +1,11 @@
 import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
-import { type Format, formats } from '../src/record/formats.ts';
-import { newestRuns } from '../src/record/newest.ts';
-import type { Run } from '../src/record/select.ts';
-import { typedName } from '../src/record/typed.ts';
-import { walk } from '../src/record/walk.ts';
+import { type Format, formats } from '../src/view/formats.ts';
+import { newestRuns } from '../src/view/newest.ts';
+import type { Run } from '../src/view/select.ts';
+import { walk } from '../src/view/walk.ts';
+import { typedName } from '../src/view/words.ts';
 import { pastMoment } from './options.ts';
 
 export const person: Option<string | undefined> = {

@@ -1,8 +1,8 @@
 import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Checked, Contradiction, LocalContext, Strange, View } from '../src/command.ts';
 import { reasons } from '../src/reasons.ts';
-import { findingWords, foundWords, messageLink } from '../src/record/finding.ts';
 import type { FindingState } from '../src/runs/findings.ts';
+import { findingWords, foundWords, messageLink } from '../src/view/finding.ts';
 import { shownOf, slice } from './pages.ts';
 
 const findingsPerPart = 8;

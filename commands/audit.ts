@@ -1,18 +1,18 @@
 import { count, joined, list, type Markup, md, moment, quote, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, DiscordUnavailable, Invalid } from '../src/outcome.ts';
-import { askedOf, detailsOf, serverOf, titleOf, withRoles } from '../src/record/details.ts';
-import { fileOf } from '../src/record/file.ts';
-import type { Format } from '../src/record/formats.ts';
-import { type Formatter, namedIn, nameServer } from '../src/record/formatter.ts';
-import { newestRuns } from '../src/record/newest.ts';
-import { type Run, runsOf, select } from '../src/record/select.ts';
-import { typedName } from '../src/record/typed.ts';
-import { cardOf } from '../src/record/unfinished.ts';
-import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/record/visible.ts';
-import { walk } from '../src/record/walk.ts';
 import type { Entries } from '../src/runs/entries.ts';
 import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
+import { askedOf, detailsOf, titleOf, withRoles } from '../src/view/details.ts';
+import { fileOf } from '../src/view/file.ts';
+import type { Format } from '../src/view/formats.ts';
+import { type Formatter, namedIn, nameServer } from '../src/view/formatter.ts';
+import { newestRuns } from '../src/view/newest.ts';
+import { type Run, runsOf, select } from '../src/view/select.ts';
+import { cardOf } from '../src/view/unfinished.ts';
+import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/view/visible.ts';
+import { walk } from '../src/view/walk.ts';
+import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
 import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, channelUnread, checkedView } from './audit-verify.ts';
@@ -58,13 +58,6 @@ const history = defineLocal({
     };
   },
 });
-
-/** The bot has no user id when it acts by itself. */
-const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
-
-/** On a card this pings nobody. */
-const mention = (who: { id: string; name: string }): Markup =>
-  isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name);
 
 /** "5 minutes ago @carol /firewall flush `server:web-1`: **DENIED** · `9kq….1`", or with a link to its card. */
 function line({ run, first, furthest, end, resolved, entries }: Run): Markup {

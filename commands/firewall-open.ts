@@ -3,7 +3,7 @@ import type { Access, Tools, View } from '../src/command.ts';
 import { gatherOnServer, type LeftItem } from '../src/handover/gather.ts';
 import { changedBy } from '../src/handover/words.ts';
 import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
-import { typedName } from '../src/record/typed.ts';
+import { typedName } from '../src/view/words.ts';
 import { closingOffers, mayOf } from './open-here.ts';
 import type { NetworkInterface } from './options.ts';
 

@@ -2,10 +2,10 @@ import { isBlank } from '../src/blank.ts';
 import { linkTo, list, type Markup, md, trusted, urlOf } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { madeAt } from '../src/outcome.ts';
-import { isOfRun, select } from '../src/record/select.ts';
-import { unfinished } from '../src/record/unfinished.ts';
 import type { Incident } from '../src/runs/incident.ts';
 import { spanText } from '../src/time.ts';
+import { isOfRun, select } from '../src/view/select.ts';
+import { unfinished } from '../src/view/unfinished.ts';
 import { readableLine } from './options.ts';
 
 /** Discord's limit for a thread name. */

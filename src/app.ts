@@ -27,7 +27,6 @@ import { type LivePolicy, livePolicy } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
 import type { Policy } from './policy/schema.ts';
 import { shownOf } from './policy/shown.ts';
-import { timeline } from './record/timeline.ts';
 import { inTurn } from './run/in-turn.ts';
 import { createRunner, type Runner } from './run/index.ts';
 import type { Parts, Rules } from './run/parts.ts';
@@ -224,7 +223,7 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
     commands,
     observe: options.observe ?? unobserved,
     walks: inTurn(),
-    incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, timeline, log }),
+    incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, log }),
     log,
     open: { ...usual, ...intervals }.open,
     limits: options.limits,

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { withoutUnseen } from '../blank.ts';
 import { typedServers } from '../card.ts';
 import { writeWhole } from '../ledger/journal.ts';
-import { fileOf, type RecordFile } from '../record/file.ts';
-import type { Format } from '../record/formats.ts';
-import { isOfRun, type Selection, select } from '../record/select.ts';
 import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
 import { momentOf, type Reading } from '../time.ts';
+import { fileOf, type RecordFile } from '../view/file.ts';
+import type { Format } from '../view/formats.ts';
+import { isOfRun, type Selection, select } from '../view/select.ts';
 import { isInside } from './inside.ts';
 
 /** As typed on the command line. */

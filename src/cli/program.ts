@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Flags, type Role, roles } from '../config.ts';
-import { formats } from '../record/formats.ts';
+import { formats } from '../view/formats.ts';
 import { exitCodes } from './exit.ts';
 
 /** Where help and errors are printed. */

@@ -3,23 +3,15 @@ import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
-import type { Kind, Look, Note, RunEntry } from '../runs/entry.ts';
+import type { Kind } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
+import { endedLines, entriesOf, summaryOf } from '../view/incident.ts';
+import { timeline } from '../view/timeline.ts';
 import { fileName } from './file-name.ts';
-import { endedLines, entriesOf, summaryOf } from './summary.ts';
 
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
   threads: IncidentThreads;
-  /** Markdown. `entries` are those of its runs; times in ms. */
-  timeline(incident: {
-    title: string;
-    opened: { by: Actor; at: number };
-    ended: { by: Actor; at: number };
-    notes: readonly Note[];
-    looks: readonly (Look & { by: Actor; at: number })[];
-    entries: readonly RunEntry[];
-  }): string;
   now?(): number;
   log: Log;
 }
@@ -133,31 +125,19 @@ const conflictingStep = (error: unknown): Kind<'incident'>['step'] | undefined =
 
 /** Posted before the end is recorded: a retry after a crash updates the same message. */
 function post(
-  { ledger, threads, timeline, now = Date.now }: IncidentParts,
+  { ledger, threads, now = Date.now }: IncidentParts,
   incident: Incident,
   by: Actor,
 ): Promise<'done' | Hindrance> {
-  const at = now();
-  const entries = entriesOf(incident, ledger.entries());
+  const ending = { by, at: now() };
   const { title, opened } = incident;
-  const notes = incident.notes.flatMap(({ note }) => note ?? []);
-  const looks = incident.looks.flatMap(({ look, actor, time }) =>
-    look === undefined ? [] : { ...look, by: actor, at: Date.parse(time) },
-  );
-  const text = timeline({
-    title,
-    opened: { by: opened.actor, at: Date.parse(opened.time) },
-    ended: { by, at },
-    notes,
-    looks,
-    entries,
-  });
+  const text = timeline(incident, ending, entriesOf(incident, ledger.entries()));
   const bytes = new TextEncoder().encode(text);
   const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };
   const fits = bytes.byteLength <= largestFile;
   const lines = [
     md`**Timeline** of ${title}`,
-    ...summaryOf(incident, { by, at }, ledger.entries()),
+    ...summaryOf(incident, ending, ledger.entries()),
     fits
       ? trusted('The file has all of it in the order of time, for the post-mortem.')
       : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
+import { createSheet, entriesFrom, foot, pack, type Range } from '../view/trail.ts';
 import type { Message } from './channel.ts';
-import { createSheet, entriesFrom, foot, pack, type Range } from './pack.ts';
 import { isSameText } from './same-text.ts';
 
 /** A message for a backlog. Its file holds the lines. */

@@ -1,9 +1,9 @@
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
+import { entriesFrom, formOf, type Range, rangeIn, textOf } from '../view/trail.ts';
 import { backlogIn, hasFile } from './backlog.ts';
 import type { Message } from './channel.ts';
-import { entriesFrom, formatOf, type Range, rangeIn, textOf } from './pack.ts';
 import { isSameText } from './same-text.ts';
 
 /** A difference between the channel and the ledger. `from` and `to` are `seq` of entries. */
@@ -34,7 +34,7 @@ function findingOf(message: Message, range: Range, entries: Entries): Finding | 
   if (!isIn(entries, range)) return 'strange';
   if (message.edited) return 'changed';
   if (backlogIn(message.content, range) !== undefined) return hasFile(message, range) ? undefined : 'changed';
-  const text = textOf(entriesFrom(entries, range.from, range.to), formatOf(range));
+  const text = textOf(entriesFrom(entries, range.from, range.to), formOf(range));
   return text === undefined || !isSameText(message.content, text) ? 'changed' : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { bySeq, type Entries, eventsIn } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
+import type { Range } from '../view/trail.ts';
 import { isForeign, isIn } from './compare.ts';
-import type { Range } from './pack.ts';
 
 /** The newest message of the trail in its channel, and its last entry. */
 export type Reach = NonNullable<Kind<'stopped'>['reach']>;

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
+import { entriesFrom, pack } from '../view/trail.ts';
 import { isBacklog, maxFileLength, packBacklog } from './backlog.ts';
 import type { AuditChannel, Message } from './channel.ts';
-import { entriesFrom, pack } from './pack.ts';
 
 /** After Discord refuses a file: how long to post without files, in ms, and by what factor to shrink the next one. */
 const withoutFiles = 60_000;

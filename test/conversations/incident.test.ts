@@ -117,7 +117,7 @@ describe('an incident', () => {
       'The incident `web-1 does not answer` has ended after less than a minute.',
       'Its timeline is in #web-1 does not answer.',
       'Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).',
-      'Waiting for Confirm: 1 open question.',
+      'Waiting for Confirm: /power shutdown web-2 (102) ([card](https://discord.com/channels/ID/ID/ID)).',
       'What ends later: `/audit export incident:ID format:md` has it.',
       'The thread stays; what is done there from now on does not belong to it.',
     );
@@ -140,7 +140,7 @@ describe('an incident', () => {
       - Notes: 2 messages kept by people
       - Reads: none
       - Still running: \`/backup restore\` web-1 (101) (run \`R.1\`).
-      - Waiting for Confirm: 1 open question.
+      - Waiting for Confirm: \`/power shutdown\` web-2 (102) (run \`R.1\`).
 
       ## Timeline
 

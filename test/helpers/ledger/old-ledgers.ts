@@ -14,7 +14,7 @@ import { invocationOf } from '../../../src/runs/ids.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { check } from '../../../src/trail/check.ts';
 import { compare } from '../../../src/trail/compare.ts';
-import { formatOf, rangeIn, textOf } from '../../../src/trail/pack.ts';
+import { formOf, rangeIn, textOf } from '../../../src/view/trail.ts';
 import { drawParts } from '../cards/story.ts';
 import { folder, notes, type Own } from './samples.ts';
 
@@ -130,7 +130,7 @@ export function changedLines(dir: string, messages: readonly OldMessage[]): stri
   const entries = entriesIn(dir);
   return messages.flatMap(({ content, file }) => {
     const range = rangeIn(content);
-    const now = range && textOf(entries.slice(range.from - 1, range.to), formatOf(range));
+    const now = range && textOf(entries.slice(range.from - 1, range.to), formOf(range));
     const then = file === undefined ? content : `${file.text}\n${content.split('\n').at(-1)}`;
     return now === then ? [] : [content.split('\n').at(-1) ?? ''];
   });

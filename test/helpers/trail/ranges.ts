@@ -1,6 +1,7 @@
 import type { Entry } from '../../../src/runs/entry.ts';
 import type { Message } from '../../../src/trail/channel.ts';
-import { entriesFrom, pack, textOf } from '../../../src/trail/pack.ts';
+import { entriesFrom, pack, textOf } from '../../../src/view/trail.ts';
+import { forms } from '../../../src/view/trail-line.ts';
 
 export type { Message };
 
@@ -14,10 +15,10 @@ export function rangesOf(contents: readonly string[]): [number, number, string][
 }
 
 /** The same channel as an older release posted it. */
-export const asPostedIn = (format: 1 | 2, messages: readonly Message[], entries: readonly Entry[]): Message[] =>
+export const asPostedIn = (form: 1 | 2, messages: readonly Message[], entries: readonly Entry[]): Message[] =>
   messages.map((message) => {
     const [[from, to] = [0, 0]] = rangesOf([message.content]);
-    return { ...message, content: textOf(entriesFrom(entries, from, to), format) ?? '' };
+    return { ...message, content: textOf(entriesFrom(entries, from, to), forms[form]) ?? '' };
   });
 
 /** What the channel gets when the entries are posted from one on, at most so many at a time. */

@@ -8,7 +8,7 @@ import { ChannelClosed } from '../../../src/outcome.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
-import { pack } from '../../../src/trail/pack.ts';
+import { pack } from '../../../src/view/trail.ts';
 import { large } from '../../helpers/audit/large.ts';
 import { connection, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { entriesOf, summary } from '../../src/incidents/summary.ts';
-import { markdown } from '../../src/record/markdown.ts';
-import { timeline } from '../../src/record/timeline.ts';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewRunEntry } from '../../src/runs/entry.ts';
+import { entriesOf, summary } from '../../src/view/incident.ts';
+import { markdown } from '../../src/view/markdown.ts';
+import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -32,9 +32,16 @@ const entries = chain([
 ]);
 const runs = entries.filter(isOfRun);
 
+function incidentOf() {
+  const book = openBook();
+  for (const entry of entries) book.add(entry);
+  const [incident] = book.records.incidents();
+  if (incident === undefined) throw new Error('no incident');
+  return incident;
+}
+
 it('an incident tells how often somebody was denied, of what and until when', () => {
-  const by = { by: alice, at: Date.parse('2026-11-20T08:00:00Z') };
-  const text = timeline({ title: 'web-1 is down', opened: by, notes: [], looks: [], entries: runs });
+  const text = timeline(incidentOf(), { by: alice, at: Date.parse('2026-11-20T09:00:00Z') }, runs);
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain(
     '- **2026-11-20 08:00:01 UTC** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59 UTC. You may not run this. (run `abd.1`)',
@@ -42,11 +49,7 @@ it('an incident tells how often somebody was denied, of what and until when', ()
 });
 
 it('the summary of an incident, and of a record to be read, counts each of them', () => {
-  const book = openBook();
-  for (const entry of entries) book.add(entry);
-  const [incident] = book.records.incidents();
-  if (incident === undefined) throw new Error('no incident');
-  expect(summary(entriesOf(incident, entries))).toBe('8 runs: 8 denied.');
+  expect(summary(entriesOf(incidentOf(), entries))).toBe('8 runs: 8 denied.');
   const text = [...markdown(entries, () => undefined)].join('');
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain('**DENIED ×7** `/power boot` `server:web-1` and others');

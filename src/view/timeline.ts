@@ -1,31 +1,20 @@
 import { isBlank } from '../blank.ts';
-import { count, quote } from '../card.ts';
+import { count } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
-import { type Folded, foldedIn, type Kind, type Look, type Note, type RunEntry } from '../runs/entry.ts';
+import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
+import type { Incident } from '../runs/incident.ts';
 import { sayerOf } from '../sayer.ts';
-import { countOf, outcomesOf, runsOf } from './select.ts';
-import { typedOptions } from './typed.ts';
+import { wordsOf } from './entries.ts';
+import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
+import { countOf, outcomesOf, type Run, runsOf } from './select.ts';
 import { unfinished } from './unfinished.ts';
+import { isPerson } from './words.ts';
 
-/** A point in time, and who acted. `at` in ms. */
-interface Moment {
+/** Who ended an incident, and when, in ms. */
+export interface Ending {
   by: Actor;
   at: number;
-}
-
-/** The input of a timeline. */
-export interface TimelineParts {
-  title: string;
-  opened: Moment;
-  /** Missing while the incident is open. */
-  ended?: Moment;
-  /** Messages that people added. */
-  notes: readonly Note[];
-  /** Reads of the panel. */
-  looks: readonly (Look & Moment)[];
-  /** The entries of its runs. */
-  entries: readonly RunEntry[];
 }
 
 interface Line {
@@ -34,33 +23,38 @@ interface Line {
   denied?: Kind<'denied'>;
 }
 
-/** A timeline as Markdown: who did what when, with notes and runs by time. The same input gives the same text. */
-export function timeline({ title, opened, ended, notes, looks, entries }: TimelineParts): string {
+/**
+ * A timeline as Markdown: who did what when, with notes and runs by time. `entries`: those of its runs. The same input
+ * gives the same text.
+ */
+export function timeline({ title, opened, ...kept }: Incident, ended: Ending, entries: readonly RunEntry[]): string {
   const runs = runsOf(entries);
+  const notes = kept.notes.flatMap(({ note }) => note ?? []);
+  const begun = Date.parse(opened.time);
   const lines: Line[] = [
-    { at: opened.at, text: `${nameOf(opened.by)} opened the incident.` },
+    { at: begun, text: `${nameOf(opened.actor)} opened the incident.` },
     ...notes.map(noted),
-    ...looks.map(looked),
-    ...runs.flatMap((run) => steps(run.entries)),
-    ...(ended === undefined ? [] : [{ at: ended.at, text: `${nameOf(ended.by)} ended the incident.` }]),
+    ...kept.looks.flatMap(looked),
+    ...runs.flatMap(steps),
+    { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
   ];
   const counted = [...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`);
   const people = [
-    opened.by,
+    opened.actor,
     ...entries.flatMap(peopleOf),
     ...notes.map(({ author }) => author),
-    ...looks.map(({ by }) => by),
-    ...(ended === undefined ? [] : [ended.by]),
+    ...kept.looks.map(({ actor }) => actor),
+    ended.by,
   ].filter(isPerson);
   return [
     `# Incident: ${code(title)}`,
     '',
-    `- Opened: ${time(opened.at)} by ${nameOf(opened.by)}`,
-    `- Ended: ${ended === undefined ? 'not yet' : `${time(ended.at)} by ${nameOf(ended.by)}`}`,
+    `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
+    `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
     `- Runs: ${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
-    `- Reads: ${looks.length === 0 ? 'none' : looks.length}`,
+    `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
     ...unfinished(entries).map(({ markup }) => `- ${markup}`),
     '',
     '## Timeline',
@@ -77,9 +71,6 @@ function peopleOf(entry: RunEntry): Actor[] {
   if (entry.step === 'handed-over') return [entry.actor, entry.to];
   return entry.step === 'ended' && entry.by !== undefined ? [entry.actor, entry.by] : [entry.actor];
 }
-
-/** Whether the id is a Discord user's. The bot acting on its own has none. */
-const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
 
 /** Merges consecutive denials of the same command to the same person into one line. */
 function folded(lines: readonly Line[]): Line[] {
@@ -98,23 +89,18 @@ function folded(lines: readonly Line[]): Line[] {
     const others = `(run ${code(denied.run)} and ${count(group.length - 1, 'more', 'more')})`;
     return {
       at,
-      text: `${nameOf(denied.actor)} ${clicked(denied)}${what(denied)}: ${sentences(state, denied, others)}`,
+      text: `${nameOf(denied.actor)} ${clicked(denied)}${whatOf(denied)}: ${sentences(state, denied, others)}`,
     };
   });
 }
 
 const isSame = (a: Kind<'denied'> | undefined, b: Kind<'denied'>): boolean =>
   a?.actor.id === b.actor.id &&
-  what(a) === what(b) &&
+  whatOf(a) === whatOf(b) &&
   clicked(a) === clicked(b) &&
   a.reason === b.reason &&
   a.said === b.said &&
   a.options['reason'] === b.options['reason'];
-
-/** "2026-11-20 08:15:30 UTC" */
-export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-export const code = (text: string, most?: number): string => quote(text, most).markup;
-export const nameOf = ({ name }: { name: string }): string => code(name);
 
 const longestNote = 6000;
 
@@ -128,72 +114,42 @@ function noted({ author, time: written, text }: Note): Line {
   return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
 
-const looked = ({ by, at, part, outcome, ...look }: Look & Moment): Line => ({
-  at,
-  text: `${nameOf(by)} read ${what(look)}${part === undefined ? '' : `, part ${part}`}${outcome === undefined ? '' : `: **${outcome}**`}.`,
-});
+function looked({ actor, time: at, look }: Kind<'incident'>): Line[] {
+  if (look === undefined) return [];
+  const part = look.part === undefined ? '' : `, part ${look.part}`;
+  const how = look.outcome === undefined ? '' : `: **${look.outcome}**`;
+  return [{ at: Date.parse(at), text: `${nameOf(actor)} read ${whatOf(look)}${part}${how}.` }];
+}
 
-/** The history of one run: its outcome and what followed, or its current state. */
-function steps(entries: readonly RunEntry[]): Line[] {
+/** The history of one run: its outcome and what followed, or how it stands. */
+function steps({ entries, first, furthest }: Run): Line[] {
   const lines = entries.flatMap((entry) => {
     const text = endOf(entry, entries);
     const denied = entry.kind === 'denied' && entry.folded === undefined ? { denied: entry } : {};
     const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
     return text === undefined ? [] : [{ at, text, ...denied }];
   });
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (lines.length > 0 || first === undefined || last === undefined) return lines;
-  return [
-    {
-      at: Date.parse(first.time),
-      text: `${nameOf(first.actor)} ${what(first)}: ${stateOf(last)}${glassOf(entries)}. ${foot(first)}`,
-    },
-  ];
-}
-
-/** The state of a run that has not ended. */
-function stateOf(entry: RunEntry): string {
-  switch (entry.kind) {
-    case 'intent':
-      return '**sent**, and not answered yet';
-    case 'confirmed':
-      return `**confirmed** by ${nameOf(entry.actor)}, and not sent yet`;
-    case 'requested':
-      return '**asked others who may**, and nobody has taken it on yet';
-    case 'approved':
-      return `**approved** by ${nameOf(entry.actor)}, and not sent yet`;
-    default:
-      return '**asked**, and not confirmed yet';
-  }
+  if (lines.length > 0) return lines;
+  const state = wordsOf(furthest).stands?.(furthest) ?? '**asked**, and not confirmed yet';
+  const text = `${nameOf(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}. ${foot(first)}`;
+  return [{ at: Date.parse(first.time), text }];
 }
 
 /** What an entry adds to the history of its run; undefined: nothing that a reader wants. */
 function endOf(entry: RunEntry, run: readonly RunEntry[]): string | undefined {
-  switch (entry.kind) {
-    case 'outcome':
-    case 'denied': {
-      const many = foldedIn(entry);
-      if (many === undefined)
-        return `${subject(entry, run)} ${clicked(entry)}${what(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}`;
-      const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
-      return `${nameOf(entry.actor)} ${whatOf(many)}: ${sentences(state, entry)}`;
-    }
-    case 'resolved': {
-      const happened = entry.happened ? 'it happened' : 'it did not happen';
-      const state = entry.running === true ? 'it is running' : happened;
-      return `${nameOf(entry.actor)} says of ${what(entry)}: **${state}**: ${code(entry.why)}. ${foot(entry)}`;
-    }
-    case 'reviewed':
-      return `${nameOf(entry.actor)} reviewed the break-glass of ${what(entry)}: ${code(entry.why)}. ${foot(entry)}`;
-    case 'follow-up': {
-      if (entry.step !== 'ended') return undefined;
-      const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
-      return `${what(entry)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
-    }
-    default:
-      return undefined;
+  const many = foldedIn(entry);
+  if (many !== undefined) {
+    const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
+    return `${nameOf(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
   }
+  if (entry.kind === 'outcome' || entry.kind === 'denied')
+    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}`;
+  if (entry.kind === 'follow-up' && entry.step === 'ended') {
+    const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
+    return `${whatOf(entry)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
+  }
+  const told = wordsOf(entry).tells?.(entry, whatOf(entry));
+  return told === undefined ? undefined : `${told} ${foot(entry)}`;
 }
 
 /** Who ran it, and for whom. A request that nobody took on is still that of the person who asked. */
@@ -245,29 +201,16 @@ function sentences(
 
 const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
 
-/** "`/backup restore` `server:101 disks:0` on web-1 (101)" */
-function what({ command, options, server }: Pick<RunEntry, 'command' | 'options' | 'server'>): string {
-  // The reason has its own place, and so has the server if it is known.
-  const { reason: _, server: asked, ...others } = options;
-  const typed = typedOptions({ ...others, ...(server === undefined && asked !== undefined ? { server: asked } : {}) });
-  const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
-  return `${code(`/${command.replace('.', ' ')}`)}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
-}
-
 /** How many denied commands to name in a line. */
 const mostNamed = 5;
 
 /** "`/power boot` with `server:101` ×12, `/power restart` ×3 and others" */
-function whatOf({ count: all, commands }: Folded): string {
+function manyOf({ count: all, commands }: Folded): string {
   const shown = commands.slice(0, mostNamed);
   const isAll = shown.reduce((sum, each) => sum + each.count, 0) === all;
   const words = shown.map(
     ({ command, server, count: times }) =>
-      `${what({ command, options: server === undefined ? {} : { server } })} ×${times}`,
+      `${whatOf({ command, options: server === undefined ? {} : { server } })} ×${times}`,
   );
   return `${words.join(', ')}${isAll ? '' : ' and others'}`;
 }
-
-/** Replaces Discord's timestamps, for reading outside Discord. */
-export const inUtc = (markup: string): string =>
-  markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => time(Number(seconds) * 1000));

@@ -5,7 +5,7 @@ import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts'
 import { ruleLines } from '../runs/kept.ts';
 import { detailsOf, titleOf, what, withRoles } from './details.ts';
 import { type Formatter, namedIn, nameServer } from './formatter.ts';
-import { code, inUtc, nameOf, time } from './timeline.ts';
+import { code, inUtc, nameOf, time } from './plain.ts';
 
 /** The policy's name for a role, by the role's id. */
 export type RoleName = (id: string) => string | undefined;

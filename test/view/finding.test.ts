@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idAt } from '../../src/outcome.ts';
-import { foundWords } from '../../src/record/finding.ts';
 import type { Kind } from '../../src/runs/entry.ts';
+import { foundWords } from '../../src/view/finding.ts';
 
 const guild = '1100000000000000001';
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };

@@ -1,6 +1,7 @@
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
-import { continues, type Denials, denialsLine, deniedOf, type Format, runLine, trailLine } from './line.ts';
+import { continues, type Denials, denialsLine, deniedOf, type Form, forms, runLine, trailLine } from './trail-line.ts';
+import { seqRange } from './words.ts';
 
 /** Discord's limit of a message's content. It counts code points; UTF-16 units are never fewer. */
 const maxLength = 2_000;
@@ -18,15 +19,13 @@ export interface Packed extends Range {
   text: string;
 }
 
-const newest: Format = 3;
-/** How many hex digits of the hash end a message. The number identifies the format; 128 bits or more since format 2. */
-const digits: Record<Format, number> = { 1: 12, 2: 32, 3: 36 };
+const newest = forms[3];
 
-/** The format of a posted message. */
-export const formatOf = ({ head }: Range): Format =>
-  head.length === digits[1] ? 1 : head.length === digits[2] ? 2 : newest;
+/** The form of a posted message. */
+export const formOf = ({ head }: Range): Form =>
+  Object.values(forms).find(({ digits }) => digits === head.length) ?? newest;
 
-export const foot = ({ from, to, head }: Range): string => `#${from}${from === to ? '' : `–#${to}`} · ${head}`;
+export const foot = ({ from, to, head }: Range): string => `${seqRange(from, to)} · ${head}`;
 const footPattern = /(?:^|\n)#(\d{1,15})(?:–#(\d{1,15}))? · ([0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{36})$/;
 
 /** The range in a message's last line. Undefined if the message is not part of the trail. */
@@ -49,7 +48,7 @@ interface Placed {
  * Builds the lines of one message. Adjacent steps of a run share a line. All denials of one person share the line of the
  * first, so that thousands fit into a message and do not delay other people's entries.
  */
-export function createSheet(format: Format = newest) {
+export function createSheet(form: Form = newest) {
   const lines: string[] = [];
   const folds = new Map<string, { at: number; denials: Fold }>();
   let length = 0;
@@ -59,11 +58,11 @@ export function createSheet(format: Format = newest) {
   function place(entry: Entry): Placed {
     if (steps !== undefined && continues(steps, entry)) {
       const all: Steps = [...steps, entry];
-      return { at: lines.length - 1, text: runLine(all, format), steps: all };
+      return { at: lines.length - 1, text: runLine(all, form), steps: all };
     }
     if (entry.kind !== 'denied' || entry.folded !== undefined) {
-      const begun = format >= 3 && 'run' in entry ? { steps: [entry] as const } : {};
-      return { at: lines.length, text: trailLine(entry, format), ...begun };
+      const begun = form.joinsSteps && 'run' in entry ? { steps: [entry] as const } : {};
+      return { at: lines.length, text: trailLine(entry, form), ...begun };
     }
     const { actor, time, seq } = entry;
     const before = folds.get(actor.id);
@@ -76,7 +75,7 @@ export function createSheet(format: Format = newest) {
         to: seq,
         actions: new Set([deniedOf(entry, entry.pressed?.button)]),
       };
-      return { at: lines.length, text: trailLine(entry, format), denials };
+      return { at: lines.length, text: trailLine(entry, form), denials };
     }
     // Adds in place, to avoid copying thousands. If the line no longer fits, this sheet takes no more entries, so the
     // set no longer matters.
@@ -89,7 +88,7 @@ export function createSheet(format: Format = newest) {
     /** Returns false and adds nothing if the result would be longer than `most`. */
     add(entry: Entry, most: number): boolean {
       const { at, text, denials, ...placed } = place(entry);
-      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: entry.hash.slice(0, digits[format]) };
+      const next = { from: range?.from ?? entry.seq, to: entry.seq, head: entry.hash.slice(0, form.digits) };
       const old = lines[at];
       const grown = length + text.length - (old === undefined ? -1 : old.length);
       if (grown + foot(next).length > most) return false;
@@ -119,10 +118,10 @@ export function pack(entries: Iterable<Entry>): Packed | undefined {
 
 /**
  * The exact text of a message with these entries. The bot compares it with posted messages years later: if you change a
- * format, keep the old one, or all older messages count as changed.
+ * form, keep the old one, or all older messages count as changed.
  */
-export function textOf(entries: Iterable<Entry>, format: Format = newest): string | undefined {
-  const page = createSheet(format);
+export function textOf(entries: Iterable<Entry>, form: Form = newest): string | undefined {
+  const page = createSheet(form);
   for (const entry of entries) page.add(entry, Number.POSITIVE_INFINITY);
   const whole = page.whole();
   return whole && `${whole.lines}\n${foot(whole.range)}`;

@@ -1,9 +1,10 @@
 import { count, type Markup, md, moment, trusted } from '../card.ts';
-import type { Actor } from '../outcome.ts';
 import type { Entries } from '../runs/entries.ts';
-import { isOfRun, type RunEntry, timesOf } from '../runs/entry.ts';
+import { isOfRun, type RunEntry } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
 import { spanText } from '../time.ts';
+import { countOf, outcomesOf, runsOf, waitingIn } from './select.ts';
+import type { Ending } from './timeline.ts';
 
 /** Entries of the runs typed in an open incident's thread since it started. */
 export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[] =>
@@ -19,7 +20,7 @@ const elsewhere = ({ id, opened }: Incident, entries: Entries): number =>
   ).size;
 
 /** The incident's duration, who opened and ended it, and what was done. `at` in ms. */
-export function summaryOf(incident: Incident, { by, at }: { by: Actor; at: number }, all: Entries): Markup[] {
+export function summaryOf(incident: Incident, { by, at }: Ending, all: Entries): Markup[] {
   const { opened, notes, looks } = incident;
   const begun = Date.parse(opened.time);
   const others = elsewhere(incident, all);
@@ -47,22 +48,10 @@ export const endedLines = (incident: Incident, ended: Incident['opened'], all: E
 
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {
-  const runs = new Set(entries.map(({ run }) => run));
-  const ended = entries.filter((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
-  const times = (some: readonly RunEntry[]): number => some.reduce((sum, entry) => sum + timesOf(entry), 0);
-  const outcomes = [...new Set(ended.map(({ outcome }) => outcome))].map(
-    (each) => `${times(ended.filter(({ outcome }) => outcome === each))} ${each}`,
-  );
-  const open = runs.size - ended.length;
-  const last = new Map(entries.map(({ run, kind }) => [run, kind]));
-  const at = (stage: RunEntry['kind']): number => [...last.values()].filter((kind) => kind === stage).length;
-  const [waiting, confirmed] = [at('asked'), at('confirmed')];
-  const sent = open - waiting - confirmed;
+  const runs = runsOf(entries);
   const all = [
-    ...outcomes,
-    ...(waiting > 0 ? [`${waiting} waiting for Confirm`] : []),
-    ...(confirmed > 0 ? [`${confirmed} confirmed and not sent yet`] : []),
-    ...(sent > 0 ? [`${sent} not answered yet`] : []),
+    ...[...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`),
+    ...[...waitingIn(runs)].map(([words, { length }]) => `${length} ${words}`),
   ];
-  return all.length === 0 ? 'No runs.' : `${count(times(ended) + open, 'run')}: ${all.join(', ')}.`;
+  return all.length === 0 ? 'No runs.' : `${count(countOf(runs), 'run')}: ${all.join(', ')}.`;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newestRuns } from '../../src/record/newest.ts';
-import { type Run, runsOf } from '../../src/record/select.ts';
 import { openBook } from '../../src/runs/book.ts';
 import { inMemory, type Kept } from '../../src/runs/entries.ts';
 import { type Entry, foldedIn } from '../../src/runs/entry.ts';
+import { newestRuns } from '../../src/view/newest.ts';
+import { type Run, runsOf } from '../../src/view/select.ts';
 import { large } from '../helpers/audit/large.ts';
 import { ledgers } from '../helpers/record/entries.ts';
 

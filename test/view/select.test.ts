@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runsOf, type Selection, select } from '../../src/record/select.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
+import { runsOf, type Selection, select } from '../../src/view/select.ts';
 import { chain } from '../helpers/record/entries.ts';
 
 const people = {

@@ -12,6 +12,7 @@ import {
 } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { numbers } from '../runs/numbers.ts';
+import { wordsOf } from './entries.ts';
 import { walk } from './walk.ts';
 
 export { isOfRun };
@@ -46,8 +47,8 @@ export interface Run {
   resolved?: Kind<'resolved'>;
 }
 
-/** The steps of a run before its outcome. */
-const stages: readonly RunEntry['kind'][] = ['requested', 'asked', 'confirmed', 'approved', 'intent'];
+/** Whether it is a step before the outcome. */
+const isStage = (entry: RunEntry): boolean => wordsOf(entry).stands !== undefined;
 
 const isEnd = (entry: RunEntry): entry is Step<'ended'> => entry.kind === 'follow-up' && entry.step === 'ended';
 
@@ -68,7 +69,7 @@ function runOf(all: [RunEntry, ...RunEntry[]]): Run {
   const outcome = all.find((entry) => entry.kind === 'outcome' || entry.kind === 'denied');
   const end = all.findLast(isEnd);
   const resolved = all.find((entry) => entry.kind === 'resolved');
-  const furthest = outcome ?? all.findLast(({ kind }) => stages.includes(kind)) ?? first;
+  const furthest = outcome ?? all.findLast(isStage) ?? first;
   return {
     run: first.run,
     entries: all,
@@ -125,6 +126,16 @@ async function eachRun(
   await walk(typed, (run) => {
     if (server.isNamed(run)) take(run);
   });
+}
+
+/** Runs without an outcome, by what they wait for. */
+export function waitingIn(runs: readonly Run[]): ReadonlyMap<string, Run[]> {
+  const waiting = new Map<string, Run[]>();
+  for (const run of runs) {
+    const { waits } = wordsOf(run.furthest);
+    if (waits !== undefined) waiting.set(waits, [...(waiting.get(waits) ?? []), run]);
+  }
+  return waiting;
 }
 
 /** How often each outcome occurred, in order of first occurrence. */

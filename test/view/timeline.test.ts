@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { timeline } from '../../src/record/timeline.ts';
+import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
+import { summary } from '../../src/view/incident.ts';
+import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -11,14 +13,21 @@ const expires = '2026-11-20T09:00:00.000Z';
 
 /** Its lines below "## Timeline", without their times. */
 function linesOf(entries: readonly NewEntry[]): string[] {
-  const opened = { by: alice, at: Date.parse('2026-11-20T08:00:00Z') };
-  const runs = chain(entries).filter(isOfRun);
-  const text = timeline({ title: 'web-1 is down', opened, notes: [], looks: [], entries: runs });
+  const book = openBook();
+  for (const entry of chain([{ kind: 'incident', actor: alice, incident: '1', step: 'opened', place }]))
+    book.add(entry);
+  const [incident] = book.records.incidents();
+  if (incident === undefined) throw new Error('no incident');
+  const text = timeline(
+    incident,
+    { by: alice, at: Date.parse('2026-11-21T08:00:00Z') },
+    chain(entries).filter(isOfRun),
+  );
   return text
     .split('\n')
     .filter((line) => line.startsWith('- **2026'))
     .map((line) => line.slice('- **2026-11-20 08:00:00 UTC** '.length))
-    .slice(1);
+    .slice(1, -1);
 }
 
 it('says what was done with break-glass, and why', () => {
@@ -57,4 +66,20 @@ it('a request that was taken on is done by one for the other', () => {
   expect(linesOf([requested, asked, { ...flush, kind: 'outcome', actor: alice, outcome: 'succeeded' }])).toEqual([
     '`alice`, for `bob`, `/firewall flush` on web-1 (101): **succeeded**. (run `abc.1`)',
   ]);
+});
+
+it('a request stays one, and an approval what waits for it, when others are pinged about it', () => {
+  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
+  const called: NewEntry = { ...flush, kind: 'called', actor: bob };
+  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires };
+  const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
+  expect(linesOf([requested, called])).toEqual([
+    '`bob` `/firewall flush` on web-1 (101): **asked others who may**, and nobody has taken it on yet. (run `abc.1`)',
+  ]);
+  expect(linesOf([asked, confirmed, called])).toEqual([
+    '`bob` `/firewall flush` on web-1 (101): **confirmed** by `bob`, and not sent yet. (run `abc.1`)',
+  ]);
+  const runs = (entries: NewEntry[]) => chain(entries).filter(isOfRun);
+  expect(summary(runs([requested, called]))).toBe('1 run: 1 asked others, and not taken on yet.');
+  expect(summary(runs([asked, confirmed, called]))).toBe('1 run: 1 confirmed and not sent yet.');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pack, textOf } from '../../src/trail/pack.ts';
+import { pack, textOf } from '../../src/view/trail.ts';
+import { forms } from '../../src/view/trail-line.ts';
 import { channelOf, rangesOf } from '../helpers/trail/ranges.ts';
 import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 
@@ -225,11 +226,11 @@ describe('the steps of one run', () => {
   it('match what older releases posted, a line each', () => {
     const entries = chained([confirmed, sent, { ...notSent, said: 'connection-refused' }]);
     const card = '[card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)';
-    for (const [format, digits] of [
+    for (const [form, digits] of [
       [1, 12],
       [2, 32],
     ] as const) {
-      expect(textOf(entries, format)?.split('\n')).toEqual([
+      expect(textOf(entries, forms[form])?.split('\n')).toEqual([
         `<t:1795125600:T> CONFIRMED \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`byb7k3w66dj4.1\` · ${card}`,
         `<t:1795125601:T> SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`locked out\` · \`byb7k3w66dj4.1\` · ${card}`,
         `<t:1795125602:T> NOT-SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`connection-refused\` · \`connection-refused\` · \`byb7k3w66dj4.1\` · ${card}`,

@@ -1,10 +1,8 @@
-import { count, joined, list, type Markup, md, quote, trusted } from '../card.ts';
+import { joined, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { RunEntry } from '../runs/entry.ts';
-import { invocationOf } from '../runs/ids.ts';
 import { isUnseen } from '../runs/state.ts';
-import { serverOf } from './details.ts';
-import { type Run, runsOf } from './select.ts';
-import { typedName } from './typed.ts';
+import { type Run, runsOf, waitingIn } from './select.ts';
+import { serverOf, typedName } from './words.ts';
 
 /** Whether an accepted change is still being followed. */
 const isRunning = ({ entries, end }: Run): boolean =>
@@ -18,22 +16,22 @@ const isUnknown = ({ outcome, resolved }: Run): boolean => resolved === undefine
 /** One sentence for each kind of unfinished run: running, waiting, unknown. `link`: adds links to the cards. */
 export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
   const runs = runsOf(entries);
-  const named = (fits: (run: Run) => boolean): Markup[] => runs.filter(fits).map((run) => name(run, link));
-  const running = named(isRunning);
-  const unseen = named(mayStillRun);
-  const unknown = named(isUnknown);
-  const sent = named(({ furthest }) => furthest.kind === 'intent');
-  const confirmed = named(({ furthest }) => furthest.kind === 'confirmed' || furthest.kind === 'approved');
-  const asked = runs.filter(({ furthest }) => furthest.kind === 'asked');
-  const questions = new Set(asked.map(({ run }) => invocationOf(run))).size;
-  return [
-    ...(running.length === 0 ? [] : [md`Still running: ${some(running)}.`]),
-    ...(unseen.length === 0 ? [] : [md`Not followed any more, and may still run: ${some(unseen)}.`]),
-    ...(sent.length === 0 ? [] : [md`Sent and not answered yet: ${some(sent)}.`]),
-    ...(confirmed.length === 0 ? [] : [md`Confirmed and not sent yet: ${some(confirmed)}.`]),
-    ...(questions === 0 ? [] : [trusted(`Waiting for Confirm: ${count(questions, 'open question')}.`)]),
-    ...(unknown.length === 0 ? [] : [md`Unknown, and nobody has said what became of it: ${some(unknown)}.`]),
+  const groups: (readonly [string, readonly Run[]])[] = [
+    ['still running', runs.filter(isRunning)],
+    ['not followed any more, and may still run', runs.filter(mayStillRun)],
+    ...waitingIn(runs),
+    ['unknown, and nobody has said what became of it', runs.filter(isUnknown)],
   ];
+  return groups.flatMap(([words, some]) =>
+    some.length === 0
+      ? []
+      : [
+          told(
+            words,
+            some.map((run) => name(run, link)),
+          ),
+        ],
+  );
 }
 
 /** "/backup restore web-1 (101) ([card](…))". In a file, which has no links, the run's id instead. */
@@ -47,8 +45,12 @@ function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
 /** How many runs to name. */
 const maxNamed = 5;
 
-const some = (names: readonly Markup[]): Markup =>
-  list(names.length > maxNamed ? [...names.slice(0, maxNamed), trusted(`${names.length - maxNamed} more`)] : names);
+/** "Still running: /backup restore web-1 (101) and 2 more." */
+function told(words: string, names: readonly Markup[]): Markup {
+  const more = names.length - maxNamed;
+  const shown = more > 0 ? [...names.slice(0, maxNamed), trusted(`${more} more`)] : names;
+  return md`${trusted(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`)}: ${list(shown)}.`;
+}
 
 /** A link to the current card of a run, if it has one. */
 export function cardOf(entries: readonly RunEntry[]): Markup[] {

@@ -1,0 +1,50 @@
+import { joined, list, type Markup, md, quote, trusted } from '../card.ts';
+import type { Actor } from '../outcome.ts';
+import { type Entry, foldedIn, type RunEntry } from '../runs/entry.ts';
+import { lookEnd } from '../runs/incident.ts';
+import { wordsOf } from './entries.ts';
+import { isEmpty, longest } from './entry-details.ts';
+import type { Formatter } from './formatter.ts';
+import { serverOf, typedName, typedOptions } from './words.ts';
+
+/** The entry's title in capitals, as in the trail. */
+export const titleOf = (entry: Entry): string => wordsOf(entry).title(entry);
+
+/** The server as typed, if the run has none: a denial comes before the lookup. */
+export function askedOf(entry: RunEntry): Markup[] {
+  const { server, options } = entry;
+  const [first, ...others] = foldedIn(entry)?.commands ?? [];
+  const asked = options['server'] ?? first?.server;
+  return [
+    ...(server === undefined && asked !== undefined ? [quote(typedOptions({ server: asked }), longest.asked)] : []),
+    ...(others.length === 0 ? [] : [trusted('and others')]),
+  ];
+}
+
+/** The other details of an entry, a sentence each. Omits options that the run's previous entry already had. */
+export const detailsOf = (entry: Entry, format: Formatter, before?: RunEntry): Markup[] => [
+  ...('run' in entry ? newOptions(entry, format, before) : []),
+  ...(wordsOf(entry).details?.(entry, format) ?? []),
+];
+
+function newOptions({ options, run }: RunEntry, { server }: Formatter, before: RunEntry | undefined): Markup[] {
+  const isNew = before === undefined || typedOptions(before.options) !== typedOptions(options);
+  if (!isNew || isEmpty(options)) return [];
+  const typed = typedOptions(options, (id) => server(id, run));
+  return [md`Options: ${quote(typed, longest.options)}.`];
+}
+
+/** " with `120…` and `121…`": the roles that a person had. */
+export const withRoles = ({ roles }: Actor, role: (id: string) => Markup): Markup =>
+  roles.length === 0 ? trusted(' without a role') : md` with ${list(roles.map(role))}`;
+
+/** "`/power boot` web-1 (101)", after a space; empty for an entry without a command. */
+export function what(entry: Entry): Markup {
+  if ('run' in entry) return asked(entry, entry.server === undefined ? askedOf(entry) : [serverOf(entry.server)]);
+  if (entry.kind !== 'incident' || entry.look === undefined) return trusted('');
+  const { look } = entry;
+  return md`${asked(look, look.server === undefined ? [] : [serverOf(look.server)])}${trusted(lookEnd(look))}`;
+}
+
+const asked = ({ command }: { command: string }, on: readonly Markup[]): Markup =>
+  joined([md` ${quote(typedName(command))}`, ...on], ' ');

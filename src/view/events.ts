@@ -1,0 +1,160 @@
+import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
+import type { EventEntry, Kind, Look } from '../runs/entry.ts';
+import { lookEnd } from '../runs/incident.ts';
+import { isEmpty, longest } from './entry-details.ts';
+import { person, says, type Wording } from './wording.ts';
+import { inLine, link, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
+
+const numbered = (seqs: readonly number[]): string => {
+  const more = seqs.length > 10 ? ` and ${seqs.length - 10} more` : '';
+  return `${seqs
+    .slice(0, 10)
+    .map((seq) => `#${seq}`)
+    .join(', ')}${more}`;
+};
+
+/** The most differences or problems that a line names. */
+const mostLines = 3;
+
+/** A section of the policy without the prefix `policy.`. */
+const factName = (name: string): Markup => short(name.replace(/^policy\./, ''));
+
+/** "tier `production`", "web-1 (101)" */
+function stopped(entry: Stop): Markup {
+  if ('server' in entry) return serverOf(entry.server, inLine.text);
+  return entry.tier === undefined ? trusted('all servers') : md`tier ${short(entry.tier)}`;
+}
+
+type Stop = Kind<'frozen' | 'thawed' | 'held' | 'released'>;
+
+const untilOf = (entry: Stop): string[] => ('until' in entry ? [entry.until] : []);
+
+/** A freeze or a hold, and their ends: "FROZEN tier `production` · until 22 November 2026 22:00 · @alice · `migration` · card" */
+const ofStop: Wording<Stop> = {
+  title: ({ kind }) => kind.toUpperCase(),
+  more: stopped,
+  rest: (entry) => [
+    ...untilOf(entry).flatMap((until) =>
+      Number.isNaN(Date.parse(until)) ? [] : [md`until ${moment(Date.parse(until), 'f')}`],
+    ),
+    person(entry.actor),
+    ...(entry.why === undefined ? [] : [short(entry.why)]),
+    ...('over' in entry && entry.over !== undefined ? [md`takes over #${entry.over}`] : []),
+    ...('ends' in entry ? [md`ends #${entry.ends}`] : []),
+    ...(entry.place.message === undefined
+      ? []
+      : link('card', entry.place.guild, entry.place.channel, entry.place.message)),
+  ],
+  details: (entry, { time }) => [
+    'server' in entry
+      ? md`Server ${entry.server.name ?? String(entry.server.id)} (${entry.server.id}).`
+      : entry.tier === undefined
+        ? trusted('All servers.')
+        : md`Tier ${entry.tier}.`,
+    // An invalid time is shown as it is.
+    ...untilOf(entry).map((until) => md`Until ${Number.isNaN(Date.parse(until)) ? quote(until) : time(until)}.`),
+    ...('over' in entry && entry.over !== undefined ? [md`Takes over from entry ${entry.over}.`] : []),
+    ...('ends' in entry ? [md`Ends entry ${entry.ends}.`] : []),
+    ...(entry.why === undefined ? [] : [md`Why: ${entry.why}`]),
+  ],
+};
+
+const process = ({ owner }: { owner: string }): Markup => md`process ${short(owner)}`;
+
+/** A row for each kind of entry that belongs to no run. */
+export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = {
+  started: {
+    title: says('STARTED'),
+    more: ({ facts: { version } }) => (version === undefined ? trusted('panelops') : md`panelops ${short(version)}`),
+    rest: (entry) => [process(entry)],
+    details: ({ owner, facts }) => [md`Process ${owner}, with ${quote(typedOptions(facts), longest.options)}.`],
+  },
+  stopped: {
+    title: says('STOPPED'),
+    more: () => trusted('panelops'),
+    rest: (entry) => [process(entry)],
+    details: ({ owner }) => [md`Process ${owner}.`],
+  },
+  configured: {
+    title: ({ problems }) => (problems === undefined ? 'CONFIGURATION CHANGED' : 'CONFIGURATION REFUSED'),
+    more: ({ changed, problems }) =>
+      problems === undefined
+        ? joined(changed.slice(0, 15).map(factName), ', ')
+        : trusted('the one before stays in force'),
+    rest({ owner, difference = [], problems = difference }) {
+      if (owner === undefined) return [];
+      const shown = problems.slice(0, mostLines).map((line) => quote(line, inLine.options));
+      const more = problems.length - shown.length;
+      return [...shown, ...(more > 0 ? [md`${more} more`] : []), process({ owner })];
+    },
+    details({ changed, owner, difference = [], problems }) {
+      const names = list(changed.map((name) => quote(name)));
+      if (owner === undefined) return [md`Other than at the start before: ${names}.`];
+      const head =
+        problems === undefined
+          ? md`Process ${owner}, without a restart: ${names}.`
+          : md`Process ${owner} keeps the one before.`;
+      return [head, ...(problems ?? difference).map((line) => quote(line, longest.options))];
+    },
+  },
+  tampered: {
+    title: ({ finding }) => `TRAIL CHANGED ${finding}`,
+    more: ({ from, to }) => (from === undefined ? undefined : trusted(seqRange(from, to))),
+    rest({ finding, unsaid, actor }) {
+      if (finding !== 'deleted' && finding !== 'edited') return [];
+      return [unsaid === true ? trusted('Discord does not say by whom') : md`by ${person(actor)}`];
+    },
+    details: ({ message, from, to = from, unsaid }) => [
+      md`Message ${quote(message)}.`,
+      ...(from === undefined ? [] : [trusted(from === to ? `Entry ${from}.` : `Entries ${from} to ${to}.`)]),
+      ...(unsaid === true ? [trusted('Discord does not say by whom.')] : []),
+    ],
+  },
+  acknowledged: {
+    title: says('FINDINGS ACKNOWLEDGED'),
+    more: ({ findings }) => trusted(numbered(findings)),
+    rest: ({ actor, why: found }) => [person(actor), short(found)],
+    details: ({ findings, why: found }) => [md`Findings: ${trusted(findings.join(', '))}.`, md`Why: ${found}`],
+  },
+  alerted: {
+    title: says('FINDINGS ALERTED'),
+    more: ({ upTo }) => md`up to #${upTo}`,
+    rest: ({ place }) =>
+      place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message),
+    details: ({ upTo }) => [md`Findings up to entry ${upTo}.`],
+  },
+  frozen: ofStop,
+  thawed: ofStop,
+  held: ofStop,
+  released: ofStop,
+  incident: {
+    title: ({ step }) => `INCIDENT ${step.toUpperCase()}`,
+    more: ({ title }) => (title === undefined ? undefined : short(title)),
+    rest: ({ actor, incident, look, note, place: { guild } }) => [
+      ...(look === undefined ? [] : [lookOf(look)]),
+      person(actor),
+      ...(note === undefined
+        ? []
+        : [
+            md`${person(note.author)} wrote ${short(note.text)}`,
+            ...link('message', guild, note.channel, note.message),
+          ]),
+      ...link('thread', guild, incident),
+    ],
+    details: ({ incident, title, look, note }, { person: named, time }) => [
+      md`Thread ${quote(incident)}.`,
+      ...(title === undefined ? [] : [quote(title)]),
+      ...(look === undefined || isEmpty(look.options)
+        ? []
+        : [md`Options: ${quote(typedOptions(look.options), longest.options)}.`]),
+      ...(note === undefined
+        ? []
+        : [md`${named(note.author)} wrote ${time(note.time)}: ${quote(note.text, longest.note)}`]),
+    ],
+  },
+};
+
+const lookOf = ({ command, server, ...how }: Look): Markup => {
+  const on = server === undefined ? trusted('') : md` ${serverOf(server, inLine.text)}`;
+  return md`${short(typedName(command))}${on}${trusted(lookEnd(how))}`;
+};

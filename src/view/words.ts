@@ -1,0 +1,55 @@
+import { linkTo, type Markup, md, quote, serverName, threadLink, trusted } from '../card.ts';
+import type { RawOptions } from '../outcome.ts';
+
+/** What things are called wherever people read of them: commands, options, people, servers. */
+
+/** "/power boot" for "power.boot" */
+export const typedName = (command: string): string => `/${command.replace('.', ' ')}`;
+
+/** The server first, the reason last, the rest by name. */
+const rank = (name: string): string => `${name === 'server' ? 0 : name === 'reason' ? 2 : 1}${name}`;
+
+/** The options as typed: `server:web-1 disks:0 reason:"disk is gone"`. `nameOf` gives a server's name by id. */
+export const typedOptions = (
+  options: RawOptions,
+  nameOf: (id: string) => string | undefined = () => undefined,
+): string =>
+  Object.entries(options)
+    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+    .map(([name, value]) => {
+      const ids = name === 'server' ? String(value).split(',') : [];
+      const text = name === 'server' ? ids.map((id) => nameOf(id) ?? id).join(',') : String(value);
+      return `${name}:${/^[^\s"]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`}`;
+    })
+    .join(' ');
+
+/** The most letters of a text from outside in a line of the trail: people read it on a phone. */
+export const inLine = { text: 60, options: 120 };
+
+export const short = (text: string): Markup => quote(text, inLine.text);
+
+/** Whether the id is a Discord user's. The bot acting on its own has none. */
+export const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(id);
+
+/** Pings nobody where the message allows no mentions. Without a user's id, shows the name. */
+export const mention = (who: { id: string; name: string }, longest?: number): Markup =>
+  isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name, longest);
+
+/** "web-1 (101)". Quotes names that the policy would not allow: a ledger could hold one. */
+export const serverOf = (server: { id: number; name?: string }, longest?: number): Markup =>
+  server.name === undefined || /^[a-z0-9.-]{1,63}$/i.test(server.name)
+    ? serverName(server)
+    : md`${quote(server.name, longest)} (${server.id})`;
+
+const isId = (text: string): boolean => /^\d{1,20}$/.test(text);
+
+/** A link to a message, or without one to a channel. Empty if an id is none. */
+export function link(words: string, guild: string, channel: string, message?: string): Markup[] {
+  if (![guild, channel, message ?? '0'].every(isId)) return [];
+  return [
+    message === undefined ? threadLink(words, { guild, id: channel }) : linkTo(words, { guild, channel, message }),
+  ];
+}
+
+/** "#4–#6": entries by `seq`. */
+export const seqRange = (from: number, to = from): string => (to === from ? `#${from}` : `#${from}–#${to}`);
