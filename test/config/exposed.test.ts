@@ -18,6 +18,18 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const uid = process.getuid?.();
 const nothing = { problems: [], warnings: [] };
+const everybody = (what: string, path: string, doing: string) => ({
+  problems: [
+    {
+      what,
+      rule: `Everybody on this machine may write to ${path}, and so ${doing}.`,
+      where: `To end that: chmod go-w ${path}`,
+    },
+  ],
+  warnings: [],
+});
+const replaced = 'put another file in its place';
+const warned = (...warnings: string[]) => ({ problems: [], warnings });
 
 // Windows has no such modes.
 describe.runIf(uid !== undefined)('on a machine with other users', () => {
@@ -31,35 +43,24 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
 
   it.each([0o777, 0o707, 0o1777])('a folder to which everybody may write is refused (%o)', (mode) => {
     chmodSync(dataDir, mode);
-    expect(exposure({ dataDir, envFile }, uid)).toEqual({
-      problems: [
-        {
-          what: 'DATA_DIR',
-          rule: `Everybody on this machine may write to ${dataDir}, and so change the ledger.`,
-          where: `To end that: chmod go-w ${dataDir}`,
-        },
-      ],
-      warnings: [],
-    });
+    expect(exposure({ dataDir, envFile }, uid)).toEqual(everybody('DATA_DIR', dataDir, 'change the ledger'));
   });
 
   it('a folder to which its group may write is warned of', () => {
     chmodSync(dataDir, 0o775);
-    expect(exposure({ dataDir, envFile }, uid)).toEqual({
-      problems: [],
-      warnings: [
+    expect(exposure({ dataDir, envFile }, uid)).toEqual(
+      warned(
         `DATA_DIR: the group of ${dataDir} may write to it, and so change the ledger. To end that: chmod go-w ${dataDir}`,
-      ],
-    });
+      ),
+    );
   });
 
   it('a folder of somebody else is warned of', () => {
-    expect(exposure({ dataDir, envFile }, (uid ?? 0) + 1)).toEqual({
-      problems: [],
-      warnings: [
+    expect(exposure({ dataDir, envFile }, (uid ?? 0) + 1)).toEqual(
+      warned(
         `DATA_DIR: ${dataDir} belongs to another user (${uid}), who may change the ledger. To end that: chown ${(uid ?? 0) + 1} ${dataDir}`,
-      ],
-    });
+      ),
+    );
   });
 
   it.runIf(uid === 0)('root, who runs the bot on a folder of somebody else, is warned, too', () => {
@@ -77,12 +78,9 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
     [0o660, 'read and change'],
   ])('a file .env that others may touch is warned of (%o)', (mode, verb) => {
     chmodSync(envFile, mode);
-    expect(exposure({ dataDir, envFile }, uid)).toEqual({
-      problems: [],
-      warnings: [
-        `.env: other users may ${verb} ${envFile}, in which the tokens are. To end that: chmod 600 ${envFile}`,
-      ],
-    });
+    expect(exposure({ dataDir, envFile }, uid)).toEqual(
+      warned(`.env: other users may ${verb} ${envFile}, in which the tokens are. To end that: chmod 600 ${envFile}`),
+    );
   });
 
   it.each([
@@ -94,34 +92,23 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
     writeFileSync(file, 'x', { mode: 0o600 });
     expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, uid)).toEqual(nothing);
     chmodSync(file, mode);
-    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, uid)).toEqual({
-      problems: [],
-      warnings: [
-        `PANEL_TOKEN_FILE: other users may ${verb} ${file}, in which a secret is. To end that: chmod 600 ${file}`,
-      ],
-    });
+    expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, uid)).toEqual(
+      warned(`PANEL_TOKEN_FILE: other users may ${verb} ${file}, in which a secret is. To end that: chmod 600 ${file}`),
+    );
   });
 
   describe.each([
     ['.env', (file: string) => ({ envFile: file }), 'choose the panel and the policy'],
     ['PANEL_TOKEN_FILE', (file: string) => ({ secretFiles: { PANEL_TOKEN_FILE: file } }), 'put another secret there'],
   ])('a file with secrets: %s', (what, paths, power) => {
-    const refused = (path: string, doing: string) => [
-      {
-        what,
-        rule: `Everybody on this machine may write to ${path}, and so ${doing}.`,
-        where: `To end that: chmod go-w ${path}`,
-      },
-    ];
-
     it.each([0o602, 0o622, 0o666])('is refused where everybody may write to it (%o)', (mode) => {
       chmodSync(envFile, mode);
-      expect(exposure(paths(envFile), uid).problems).toEqual(refused(envFile, power));
+      expect(exposure(paths(envFile), uid).problems).toEqual(everybody(what, envFile, power).problems);
     });
 
     it('is refused in a folder in which everybody may put another file in its place, unless that is sticky', () => {
       chmodSync(top, 0o777);
-      expect(exposure(paths(envFile), uid).problems).toEqual(refused(top, 'put another file in its place'));
+      expect(exposure(paths(envFile), uid)).toEqual(everybody(what, top, replaced));
       chmodSync(top, 0o1777);
       expect(exposure(paths(envFile), uid)).toEqual(nothing);
     });
@@ -154,17 +141,6 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
       mkdirSync(etc, { mode: 0o755 });
       writeFileSync(file, '', { mode: 0o644 });
     });
-    const everybody = (path: string, doing: string) => ({
-      problems: [
-        {
-          what,
-          rule: `Everybody on this machine may write to ${path}, and so ${doing}.`,
-          where: `To end that: chmod go-w ${path}`,
-        },
-      ],
-      warnings: [],
-    });
-
     it('may be read by everybody', () => {
       expect(exposure({ [kind]: file }, uid)).toEqual(nothing);
       expect(exposure({ [kind]: join(etc, 'gone') }, uid)).toEqual(nothing);
@@ -172,23 +148,22 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
 
     it.each([0o666, 0o646])('is refused where everybody may write to it (%o)', (mode) => {
       chmodSync(file, mode);
-      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(file, power));
+      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(what, file, power));
     });
 
     it('is warned of where its group may write to it', () => {
       chmodSync(file, 0o664);
-      expect(exposure({ [kind]: file }, uid)).toEqual({
-        problems: [],
-        warnings: [`${what}: the group of ${file} may write to it, and so ${power}. To end that: chmod go-w ${file}`],
-      });
+      expect(exposure({ [kind]: file }, uid)).toEqual(
+        warned(`${what}: the group of ${file} may write to it, and so ${power}. To end that: chmod go-w ${file}`),
+      );
     });
 
     it('is refused in a folder in which everybody may put another file in its place', () => {
       chmodSync(etc, 0o777);
-      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(etc, 'put another file in its place'));
+      expect(exposure({ [kind]: file }, uid)).toEqual(everybody(what, etc, replaced));
       const link = join(top, 'link');
       symlinkSync(file, link);
-      expect(exposure({ [kind]: link }, uid)).toEqual(everybody(etc, 'put another file in its place'));
+      expect(exposure({ [kind]: link }, uid)).toEqual(everybody(what, etc, replaced));
     });
 
     it('is fine in a folder such as /tmp, in which only the owner of a file may do that', () => {

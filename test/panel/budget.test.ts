@@ -99,20 +99,6 @@ test('a circuit that opens while somebody waits holds back whoever waits', async
   expect(budget.charge({ kind: 'confirmed' }, true)).toBe('circuit-open');
 });
 
-test('a probe that gets no answer finds out nothing, and leaves it to the next call', async () => {
-  const clock = createClock();
-  const budget = createBudget(clock);
-  budget.leave({ probe: false }, { status: 401 });
-  await clock.wait(60_000);
-  const first = await budget.enter('confirmed', 30_000);
-  expect(first).toEqual({ probe: true });
-  expect(await budget.enter('confirmed', 30_000)).toEqual({ hold: 'circuit-open' });
-  budget.leave({ probe: true }, {});
-  expect(await budget.enter('confirmed', 30_000)).toEqual({ probe: true });
-  budget.leave({ probe: true }, { status: 200 });
-  expect(await budget.enter('confirmed', 30_000)).toEqual({ probe: false });
-});
-
 test('a Retry-After that grows while somebody waits ends the waiting at 30 seconds', async () => {
   const clock = createClock();
   const budget = createBudget(clock);

@@ -108,21 +108,6 @@ describe('when nothing remains of the minute', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('a change goes before the reads that waited longer', async () => {
-    const clock = createClock();
-    const headers = used(clock, 1, 0, 10);
-    const { client, heard } = await talk(clock, { ...queued, headers }, queued);
-    await client.call('connect', {}, bot);
-    // The new minute has room for one.
-    const answers = await Promise.all([
-      client.call('connect', {}, alice),
-      client.call('connect', {}, bob),
-      client.call(...boot, alice),
-    ]);
-    expect(answers.map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent', 'yes']);
-    expect(heard.map(({ method }) => method)).toEqual(['GET', 'POST']);
-  });
-
   test('a panel whose clock is an hour ahead holds nobody for more than a minute', async () => {
     const clock = createClock();
     const { client } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 3_660) }, queued);

@@ -135,7 +135,6 @@ test.each<[string, keyof typeof inputs, Said, string]>([
     { status: 401, body: { message: 'Unauthenticated.' } },
     'token-refused',
   ],
-  ['words of its older endpoints', 'powerBoot', { status: 404, body: { msg: 'server not found' } }, 'not-found'],
   [
     'words and fields',
     'powerBoot',
@@ -148,7 +147,6 @@ test.each<[string, keyof typeof inputs, Said, string]>([
     { status: 404, body: { message: 'The route api/v1/x could not be found.' } },
     'no-backups',
   ],
-  ['plain words', 'backupRestore', { status: 422, body: 'No disks specified.' }, 'validation'],
   ['plain words about backups', 'backupRestore', { status: 404, body: 'No backups found.' }, 'no-backups'],
 ])("the panel's own refusal is known: %s", async (_what, endpoint, said, reason) => {
   const { answer } = await answerTo(endpoint, said);

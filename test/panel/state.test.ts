@@ -2,58 +2,36 @@ import { expect, test } from 'vitest';
 import { judgePanel } from '../../src/panel/state.ts';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { connect, sandbox } from '../helpers/panel/client.ts';
-import { type Said, serve } from '../helpers/panel/server.ts';
+import { serve } from '../helpers/panel/server.ts';
 
 const asked = async (client: ReturnType<typeof connect>) =>
   judgePanel(await client.call('connect', {}, { kind: 'follow-up' }));
 
 const page = { 'content-type': 'text/html; charset=UTF-8' };
-const cases: [string, Said, string, RegExp][] = [
-  ['401', { status: 401 }, 'unauthorized', /\(401\): it is missing, wrong or expired\. Create a new token/],
-  [
-    '403',
-    { status: 403, body: { errors: [] } },
-    'forbidden',
-    /\(403\)\. In the panel, give this token the permissions/,
-  ],
-  [
-    '404',
-    { status: 404 },
-    'not-a-panel',
-    /^What answers at PANEL_URL is not the panel's API \(404\)\. Check PANEL_URL/,
-  ],
-  ['a redirect', { status: 302, headers: { location: '/login' } }, 'not-a-panel', /\(302\)\. Check PANEL_URL/],
-  [
-    'a page',
-    { status: 200, body: '<html>It works!</html>', headers: page },
-    'not-a-panel',
-    /\(200\)\. Check PANEL_URL/,
-  ],
-  ['no object', { status: 200, body: '"pong"' }, 'not-a-panel', /is not the panel's API \(200\)\. Check PANEL_URL/],
-  [
-    'a proxy without its panel',
-    { status: 502, body: '<html>Bad Gateway</html>', headers: page },
-    'unavailable',
-    /\(502\)/,
-  ],
+const tooMany = /takes no more requests of the bot this minute \(429\)\. Find out what else/;
+
+const cases: [string, number, unknown, string, RegExp, Record<string, string>?][] = [
+  ['401', 401, undefined, 'unauthorized', /\(401\): it is missing, wrong or expired\. Create a new token/],
+  ['403', 403, { errors: [] }, 'forbidden', /\(403\)\. In the panel, give this token the permissions/],
+  ['404', 404, undefined, 'not-a-panel', /^What answers at PANEL_URL is not the panel's API \(404\)\. Check PANEL_URL/],
+  ['a redirect', 302, undefined, 'not-a-panel', /\(302\)\. Check PANEL_URL/, { location: '/login' }],
+  ['a page', 200, '<html>It works!</html>', 'not-a-panel', /\(200\)\. Check PANEL_URL/, page],
+  ['no object', 200, '"pong"', 'not-a-panel', /is not the panel's API \(200\)\. Check PANEL_URL/],
+  ['a proxy without its panel', 502, '<html>Bad Gateway</html>', 'unavailable', /\(502\)/, page],
   [
     'an error',
-    { status: 500 },
+    500,
+    undefined,
     'unavailable',
     /^The panel answers, and cannot serve \(500\)\. Look at the panel itself/,
   ],
-  ['maintenance', { status: 503, body: { msg: 'maintenance' } }, 'unavailable', /cannot serve \(503\)/],
-  [
-    'too many requests',
-    { status: 429, headers: { 'retry-after': '30' } },
-    'limited',
-    /takes no more requests of the bot this minute \(429\)\. Find out what else/,
-  ],
-  ['a lock-out', { status: 429, body: { retry_after_seconds: 60 } }, 'limited', /failed authentications/],
+  ['maintenance', 503, { msg: 'maintenance' }, 'unavailable', /cannot serve \(503\)/],
+  ['too many requests', 429, undefined, 'limited', tooMany, { 'retry-after': '30' }],
+  ['a lock-out', 429, { retry_after_seconds: 60 }, 'limited', /failed authentications/],
 ];
 
-test.each(cases)('a panel that answers with %s, once', async (_name, said, state, words) => {
-  const { url, heard } = await serve(said);
+test.each(cases)('a panel that answers with %s, once', async (_name, status, body, state, words, headers) => {
+  const { url, heard } = await serve({ status, body, ...(headers && { headers }) });
   expect(await asked(connect(url))).toEqual({ state, words: expect.stringMatching(words) });
   expect(heard).toHaveLength(1);
 });

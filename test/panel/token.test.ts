@@ -5,26 +5,6 @@ import { createClock, type Said, serve } from '../helpers/panel/server.ts';
 
 const fine: Said = { status: 200, body: { data: {} } };
 
-test('another token goes out with the next request', async () => {
-  const { url, heard } = await serve(fine);
-  const client = connect(url);
-  await client.call('connect', {}, bot);
-  client.useToken('another-token');
-  await client.call('connect', {}, bot);
-  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', 'Bearer another-token']);
-});
-
-test('what the panel said of the old token does not apply to the new one', async () => {
-  const clock = createClock();
-  const { url, heard } = await serve({ status: 401 }, fine);
-  const client = connect(url, clock);
-  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'no', reason: 'token-refused' });
-  expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
-  client.useToken('another-token');
-  expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'yes' });
-  expect(heard).toHaveLength(2);
-});
-
 test('a request that waits goes out with the new token', async () => {
   const clock = createClock();
   const { url, heard } = await serve({ status: 429, headers: { 'retry-after': '10' } }, fine);

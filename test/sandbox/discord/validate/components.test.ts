@@ -1,58 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/discord/validate/index.ts';
-import { flat, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
+import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const button = (more: object = {}) => ({ type: 2, style: 1, label: 'Confirm', custom_id: 'a', ...more });
 const link = (more: object = {}) => ({ type: 2, style: 5, label: 'Docs', url: 'https://example.com', ...more });
 const row = (...components: object[]) => ({ type: 1, components });
 const select = (more: object = {}) => ({ type: 3, custom_id: 's', options: [{ label: 'a', value: 'b' }], ...more });
 
+const sound = { components: [row(button(), link())] };
+const confirm = 'components.0.components.0';
+const docs = 'components.0.components.1';
+const url = (length: number) => `https://example.com/${x(length - 20)}`;
+const limits: Limit[] = [
+  [
+    'components',
+    'BASE_TYPE_MAX_LENGTH',
+    many(5, (i) => row(button({ custom_id: `${i}` }))),
+    many(6, () => row(link())),
+  ],
+  ['components.0.components', 'BASE_TYPE_BAD_LENGTH', many(5, () => link()), many(6, () => link())],
+  ['components.0.components', 'BASE_TYPE_BAD_LENGTH', [link()], []],
+  ['components.0.type', 'BASE_TYPE_REQUIRED', 1, undefined],
+  [`${confirm}.label`, 'BASE_TYPE_MAX_LENGTH', x(80), x(81)],
+  [`${confirm}.label`, 'BASE_TYPE_REQUIRED', 'x', ''],
+  [`${confirm}.custom_id`, 'BASE_TYPE_BAD_LENGTH', x(100), x(101)],
+  [`${confirm}.custom_id`, 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', 'x', undefined],
+  [`${confirm}.custom_id`, 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', 'x', ''],
+  [`${confirm}.style`, 'BASE_TYPE_CHOICES', 4, 7],
+  [`${confirm}.style`, 'BASE_TYPE_REQUIRED', 1, undefined],
+  [`${docs}.url`, 'BASE_TYPE_REQUIRED', 'https://example.com', ''],
+  [`${docs}.url`, 'URL_TYPE_INVALID_SCHEME', 'discord://-/channels', 'steam://run/1'],
+  [`${docs}.url`, 'BASE_TYPE_MAX_LENGTH', url(512), url(513)],
+];
+
+/** What depends on several places. */
 const rules: [rule: string, taken: unknown[], refused: unknown[], expected: string][] = [
-  [
-    'five rows',
-    many(5, (index) => row(button({ custom_id: `${index}` }))),
-    many(6, (index) => row(button({ custom_id: `${index}` }))),
-    'components BASE_TYPE_MAX_LENGTH',
-  ],
-  [
-    'five buttons a row',
-    [row(...many(5, (index) => button({ custom_id: `${index}` })))],
-    [row(...many(6, (index) => button({ custom_id: `${index}` })))],
-    'components.0.components BASE_TYPE_BAD_LENGTH',
-  ],
-  ['no empty row', [], [row()], 'components.0.components BASE_TYPE_BAD_LENGTH'],
   ['only rows at the top', [row(button())], [button()], 'components.0 UNION_TYPE_CHOICES'],
-  ['a type', [row(button())], [{ components: [button()] }], 'components.0.type BASE_TYPE_REQUIRED'],
   ['no row in a row', [row(button())], [row(row(button()))], 'components.0.components.0 UNION_TYPE_CHOICES'],
-  [
-    'label 80',
-    [row(button({ label: x(80) }))],
-    [row(button({ label: x(81) }))],
-    'components.0.components.0.label BASE_TYPE_MAX_LENGTH',
-  ],
   [
     'a label or an emoji',
     [row(button({ label: undefined, emoji: { name: '🔥' } }))],
-    [row(button({ label: '' }))],
-    'components.0.components.0.label BASE_TYPE_REQUIRED',
-  ],
-  [
-    'custom_id 100',
-    [row(button({ custom_id: x(100) }))],
-    [row(button({ custom_id: x(101) }))],
-    'components.0.components.0.custom_id BASE_TYPE_BAD_LENGTH',
-  ],
-  [
-    'custom_id there',
-    [row(button({ custom_id: 'x' }))],
-    [row(button({ custom_id: undefined }))],
-    'components.0.components.0.custom_id BUTTON_COMPONENT_CUSTOM_ID_REQUIRED',
-  ],
-  [
-    'custom_id not empty',
-    [row(button({ custom_id: 'x' }))],
-    [row(button({ custom_id: '' }))],
-    'components.0.components.0.custom_id BUTTON_COMPONENT_CUSTOM_ID_REQUIRED',
+    [row(button({ label: undefined }))],
+    `${confirm}.label BASE_TYPE_REQUIRED`,
   ],
   [
     'custom_id once in a message',
@@ -65,36 +54,6 @@ const rules: [rule: string, taken: unknown[], refused: unknown[], expected: stri
     [row(button({ disabled: true }))],
     [row(button({ disabled: true }), button({ disabled: true }))],
     'components.0.components.1.custom_id COMPONENT_CUSTOM_ID_DUPLICATED',
-  ],
-  [
-    'style up to 5',
-    [row(...[1, 2, 3, 4].map((style) => button({ style, custom_id: `${style}` })), link({ style: 5 }))],
-    [row(button({ style: 7 }))],
-    'components.0.components.0.style BASE_TYPE_CHOICES',
-  ],
-  [
-    'style there',
-    [row(button({ style: 4 }))],
-    [row(button({ style: undefined }))],
-    'components.0.components.0.style BASE_TYPE_REQUIRED',
-  ],
-  [
-    'a link has a url',
-    [row(link(), link())],
-    [row(link({ url: '' }))],
-    'components.0.components.0.url BASE_TYPE_REQUIRED',
-  ],
-  [
-    'url scheme',
-    [row(link({ url: 'discord://-/channels' }))],
-    [row(link({ url: 'steam://run/1' }))],
-    'components.0.components.0.url URL_TYPE_INVALID_SCHEME',
-  ],
-  [
-    'url 512',
-    [row(link({ url: `https://example.com/${x(492)}` }))],
-    [row(link({ url: `https://example.com/${x(493)}` }))],
-    'components.0.components.0.url BASE_TYPE_MAX_LENGTH',
   ],
   [
     'a select menu stands alone',
@@ -111,7 +70,11 @@ const rules: [rule: string, taken: unknown[], refused: unknown[], expected: stri
 ];
 
 describe("a message's components", () => {
-  it.each(rules)('are taken at the limit and refused beyond it: %s', (_rule, taken, refused, expected) => {
+  it.each(limits)('are taken at the limit of %s and refused beyond it: %s', (...limit) =>
+    expectLimit(checkMessage, sound, limit),
+  );
+
+  it.each(rules)('are taken where they may be and refused where not: %s', (_rule, taken, refused, expected) => {
     expect(checkMessage({ components: taken })).toBeUndefined();
     expect(flat(checkMessage({ components: refused }))).toEqual([expected]);
   });
