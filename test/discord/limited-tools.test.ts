@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { verify } from '../../src/audit/verify.ts';
 import { checks } from '../../src/check/list.ts';
@@ -6,15 +6,13 @@ import type { Probes } from '../../src/check/probes.ts';
 import { probeDiscord } from '../../src/discord/probe.ts';
 import { registerOnce } from '../../src/discord/register-once.ts';
 import { Limited } from '../../src/outcome.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { quietLog } from '../helpers/messages.ts';
+import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
-beforeAll(async () => {
-  discord = await startDiscord();
+const discord = discordForAll();
+beforeAll(() => {
   discord.order({ kind: 'rate-limit', retryAfterMs: 40_000_000, times: 1_000 });
 });
-afterAll(() => discord.close());
 
 const place = () => ({ token: discord.token, apiUrl: discord.apiUrl, guild: discord.guildId });
 const until = /^Discord limits \S+ \S+\. It takes them again at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLimits, createRest } from '../../src/discord/rest.ts';
 import { Limited } from '../../src/outcome.ts';
-import { type DiscordFault, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { createWaits, type Waits } from '../../src/waits.ts';
+import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
+const discord = discordForAll();
 let said: { words: string; again: string }[];
 let waits: Waits;
 let ahead = 0;
 const now = (): number => Date.now() + ahead;
-beforeAll(async () => {
-  discord = await startDiscord();
-});
-afterAll(() => discord.close());
 beforeEach(() => {
   discord.clear();
   [said, ahead] = [[], 0];

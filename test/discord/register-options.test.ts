@@ -1,15 +1,11 @@
 import { REST } from 'discord.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { register, registration } from '../../src/discord/register.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { quietLog } from '../helpers/messages.ts';
+import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
-beforeAll(async () => {
-  discord = await startDiscord();
-});
-afterAll(() => discord.close());
+const discord = discordForAll();
 
 it('asks Discord for a user where a command wants one, required options first', () => {
   const followUps = registration(commands, () => true).find(({ name }) => name === 'follow-ups');

@@ -14,7 +14,7 @@ export function forAll<T extends object>(start: Start<T>, end: End<T>): T {
 }
 
 /** Another one for each test. */
-export function forEach<T extends object>(start: Start<T>, end: End<T>): T {
+export function forEach<T extends object>(start: Start<T>, end: End<T> = () => Promise.resolve()): T {
   let it: T | undefined;
   beforeEach(async () => {
     it = await start();

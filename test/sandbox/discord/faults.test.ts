@@ -1,25 +1,23 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { beforeEach, expect, test } from 'vitest';
 import {
   type Connection,
   call,
   connect,
+  discordForEach,
   identified,
   interaction,
   registerPing,
 } from '../../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
+const discord = discordForEach();
 let bot: Connection;
 let messages: string;
 
 beforeEach(async () => {
-  discord = await startDiscord();
   messages = `/channels/${discord.channels.ops}/messages`;
   await registerPing(discord);
   bot = await identified(discord);
 });
-afterEach(() => discord.close());
 
 const orders = () => `${discord.apiUrl.replace(/\/api$/, '')}/_sandbox/faults`;
 

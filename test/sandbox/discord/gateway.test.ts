@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call, connect, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
+import { expect, test } from 'vitest';
+import { startDiscord } from '../../../src/sandbox/discord/index.ts';
+import {
+  call,
+  connect,
+  discordForEach,
+  identified,
+  interaction,
+  registerPing,
+} from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS = 1;
 const MEMBERS = 1 << 1;
 const MESSAGES = 1 << 9;
 const CONTENT = 1 << 15;
 
-let discord: SandboxDiscord;
-
-beforeEach(async () => {
-  discord = await startDiscord();
-});
-afterEach(() => discord.close());
+const discord = discordForEach();
 
 const identify = (intents: number, token = discord.token) => ({ token, intents, properties: {} });
 

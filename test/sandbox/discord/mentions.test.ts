@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call } from '../../helpers/sandbox/discord/raw.ts';
+import { expect, test } from 'vitest';
+import { call, discordForEach } from '../../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
-
-beforeEach(async () => {
-  discord = await startDiscord({ limits: { posts: false } });
-});
-afterEach(() => discord.close());
+const discord = discordForEach({ limits: { posts: false } });
 
 const ALICE = '<@1400000000000000001>';
 const BOB = '<@1400000000000000002>';

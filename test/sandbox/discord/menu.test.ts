@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, type Json } from '../../helpers/sandbox/discord/raw.ts';
+import { expect, test } from 'vitest';
+import { forEach } from '../../helpers/lives.ts';
+import { call, discordForEach, identified, interaction, type Json } from '../../helpers/sandbox/discord/raw.ts';
 
 const NAME = 'Add to incident timeline';
-let discord: SandboxDiscord;
-let bot: Connection;
-
-beforeEach(async () => {
-  discord = await startDiscord();
-  bot = await identified(discord);
-});
-afterEach(() => discord.close());
+const discord = discordForEach();
+const bot = forEach(() => identified(discord));
 
 const register = <T = Json[]>(commands: unknown[]) =>
   call<T>(discord, 'PUT', `/applications/${discord.applicationId}/guilds/${discord.guildId}/commands`, commands);

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ClientRefusal, type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ClientRefusal } from '../../../src/sandbox/discord/index.ts';
 import { COMMANDS } from '../../helpers/sandbox/discord/bot.ts';
-import { type Connection, call, identified } from '../../helpers/sandbox/discord/raw.ts';
+import { type Connection, call, discordForEach, identified } from '../../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
+const discord = discordForEach({ limits: { posts: false } });
 let bot: Connection;
 
 beforeEach(async () => {
-  discord = await startDiscord({ limits: { posts: false } });
   await register([...COMMANDS, MANY, { name: 'hidden', description: 'x', default_member_permissions: '0' }]);
   bot = await identified(discord);
 });
-afterEach(() => discord.close());
 
 const option = (type: number, name: string, rest: object = {}) => ({ type, name, description: 'x', ...rest });
 const MANY = {

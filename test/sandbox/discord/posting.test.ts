@@ -1,18 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  type Connection,
+  call,
+  discordForEach,
+  identified,
+  interaction,
+  registerPing,
+} from '../../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
+const discord = discordForEach({ limits: { posts: false } });
 let bot: Connection;
 let messages: string;
 
 beforeEach(async () => {
-  discord = await startDiscord({ limits: { posts: false } });
   await registerPing(discord);
   bot = await identified(discord);
   messages = `/channels/${discord.channels.ops}/messages`;
 });
-afterEach(() => discord.close());
 
 test('a silent message mentions and notifies nobody', async () => {
   const content = '<@1400000000000000001> has a line';

@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  type Connection,
+  call,
+  discordForEach,
+  identified,
+  interaction,
+  registerPing,
+} from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
-let discord: SandboxDiscord;
+const discord = discordForEach({ limits: { posts: false } });
 let bot: Connection;
 let thread: string;
 
 beforeEach(async () => {
-  discord = await startDiscord({ limits: { posts: false } });
   await registerPing(discord);
   bot = await identified(discord, GUILDS_AND_MESSAGES);
   thread = discord.startThread('bob', 'ops', 'quiet', { private: true });
 });
-afterEach(() => discord.close());
 
 const get = () => call(discord, 'GET', `/channels/${thread}`);
 const post = () => call(discord, 'POST', `/channels/${thread}/messages`, { content: 'x' });

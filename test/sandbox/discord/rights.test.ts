@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Connection, call, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
+import { expect, test } from 'vitest';
+import { forEach } from '../../helpers/lives.ts';
+import { call, discordForEach, identified, interaction, registerPing } from '../../helpers/sandbox/discord/raw.ts';
 
 const GUILDS_AND_MESSAGES = 1 | (1 << 9);
 const BOT = '1000000000000000001';
-let discord: SandboxDiscord;
-let bot: Connection;
-
-beforeEach(async () => {
-  discord = await startDiscord({ limits: { posts: false } });
-  bot = await identified(discord, GUILDS_AND_MESSAGES);
-});
-afterEach(() => discord.close());
+const discord = discordForEach({ limits: { posts: false } });
+const bot = forEach(() => identified(discord, GUILDS_AND_MESSAGES));
 
 const channel = (id: string, rest = '') => `/channels/${id}${rest}`;
 const post = (id: string, content = 'x') => call(discord, 'POST', channel(id, '/messages'), { content });

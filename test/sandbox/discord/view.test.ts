@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { call } from '../../helpers/sandbox/discord/raw.ts';
+import { expect, test } from 'vitest';
+import { call, discordForEach } from '../../helpers/sandbox/discord/raw.ts';
 
 const NOW = Date.parse('2026-11-19T22:00:05Z');
-let discord: SandboxDiscord;
-
-beforeEach(async () => {
-  discord = await startDiscord({ now: () => NOW, limits: { posts: false } });
-});
-afterEach(() => discord.close());
+const discord = discordForEach({ now: () => NOW, limits: { posts: false } });
 
 async function show(body: object): Promise<string> {
   const { status, json } = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, body);

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/sandbox/panel/endpoints.ts';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 import { type Shape, shapeProblems } from '../../helpers/sandbox/panel/shape.ts';
 import { contractRows } from '../../panel/contract.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel();
-});
-afterEach(() => panel.close());
+const panel = panelForEach();
 
 test('the sandbox has a route for each endpoint of the document, and two of its own', () => {
   const routes = endpoints.map(({ number, method, url }) => `${number} ${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);

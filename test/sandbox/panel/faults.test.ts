@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Fault, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/sandbox/panel/index.ts';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel();
-});
-afterEach(() => panel.close());
+const panel = panelForEach();
 
 const boot = () => ask(panel, 'POST', '/servers/101/power/boot');
 const throttle = () => ask(panel, 'PUT', '/servers/101/modify/cpuThrottle?sync=true', { percent: 50 });

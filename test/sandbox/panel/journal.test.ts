@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { expect, test } from 'vitest';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel();
-});
-afterEach(() => panel.close());
+const panel = panelForEach();
 
 test('until resolves with what it looked for, once it is there', async () => {
   const seen = panel.until(() => panel.effects.find(({ number }) => number === 14));

@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { expect, test } from 'vitest';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel();
-});
-afterEach(() => panel.close());
+const panel = panelForEach();
 
 const orders = () => panel.url.replace('/api/v1', '/_sandbox/faults');
 const order = (fault: unknown) => fetch(orders(), { method: 'POST', body: JSON.stringify(fault) });

@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { describe, expect, test } from 'vitest';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel();
-});
-afterEach(() => panel.close());
+const panel = panelForEach();
 
 describe('fields that do not fit answer 422 with messages per field', () => {
   test.each<[string, string, unknown, string[]]>([

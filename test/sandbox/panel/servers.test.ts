@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ask } from '../../helpers/sandbox/panel/asking.ts';
+import { startPanel } from '../../../src/sandbox/panel/index.ts';
+import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 
-let panel: SandboxPanel;
-beforeEach(async () => {
-  panel = await startPanel({ powerMs: 20, now: () => new Date('2026-11-20T03:00:00Z') });
-});
-afterEach(() => panel.close());
+const panel = panelForEach({ powerMs: 20, now: () => new Date('2026-11-20T03:00:00Z') });
 
 const firewallOf = async (server: number, side = 'primary') =>
   JSON.parse((await ask(panel, 'GET', `/servers/${server}/firewall/${side}`)).text).data;

@@ -1,6 +1,19 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { SandboxDiscord } from '../../../../src/sandbox/discord/index.ts';
+import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../../../src/sandbox/discord/index.ts';
+import { forAll, forEach } from '../../lives.ts';
+
+/** One for all tests of a file, and another one for each test. */
+export const discordForAll = (options?: DiscordOptions) =>
+  forAll(
+    () => startDiscord(options),
+    (it) => it.close(),
+  );
+export const discordForEach = (options?: DiscordOptions) =>
+  forEach(
+    () => startDiscord(options),
+    (it) => it.close(),
+  );
 
 /** The fields that most tests read; everything else is compared with literals. */
 export interface Json {

@@ -1,4 +1,12 @@
-import type { SandboxPanel } from '../../../../src/sandbox/panel/index.ts';
+import { type PanelOptions, type SandboxPanel, startPanel } from '../../../../src/sandbox/panel/index.ts';
+import { forEach } from '../../lives.ts';
+
+/** Another one for each test. */
+export const panelForEach = (options?: PanelOptions) =>
+  forEach(
+    () => startPanel(options),
+    (it) => it.close(),
+  );
 
 export interface Heard {
   status: number;
