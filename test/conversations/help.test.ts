@@ -97,19 +97,6 @@ describe('help and can', () => {
     ]);
   });
 
-  it('keeps the name of a command that does not exist in a code', async () => {
-    const card = await world.carol.types('/help command:"@everyone </x:1>"');
-    expect(card).toContain(
-      [
-        '`command:"@everyone </x:1>"`: there is no such command.',
-        '  │ ```',
-        '  │ /help command:"@everyone </x:1>"',
-        '  │ ```',
-        '  │ /help lists yours.',
-      ].join('\n'),
-    );
-  });
-
   it('is answered privately in any channel, but cannot be shared there', async () => {
     const card = await world.alice.types('/help', 'random');
     expect(card).toContain('**Firewall** ');

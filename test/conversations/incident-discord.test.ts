@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fileIn, filesIn, newest, says, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
+import { fileIn, filesIn, says, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 const world = worldForAll({ still: true });
@@ -137,25 +137,10 @@ describe('a message in the timeline', () => {
     expect(world.entries().at(-1)).toMatchObject({ step: 'noted', note: { text: 'x'.repeat(2_000) } });
   });
 
-  it('is not one of the bot, whatever is in it', async () => {
-    const { apiUrl, token } = world.discord;
-    const embed = { title: 'Alert', description: 'web-1 is **down**', fields: [{ name: 'since', value: '08:10' }] };
-    await fetch(`${apiUrl}/v10/channels/${thread}/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ embeds: [embed] }),
-    });
-    const count = world.entries().length;
-    const card = await world.bob.picks('Add to incident timeline', newest(world, 'bob', thread).id);
-    expect(card).toContain("The bot's own messages are not kept");
-    expect(world.entries()).toHaveLength(count);
-  });
-
   it('keeps its place in the order of time, whenever it was kept', async () => {
     await world.alice.types('/incident end', thread);
     const file = fileIn(world, thread);
     expect(file).toContain('x'.repeat(2_000));
-    expect(file).not.toContain('web-1 is **down**');
     const times = [...file.matchAll(/^- \*\*(.*)\*\*/gm)].map(([, time]) => time);
     expect(times).toHaveLength(3);
     expect(times).toEqual([...times].sort());

@@ -1,18 +1,6 @@
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { words } from '../../helpers/card-text.ts';
-import {
-  answerTo,
-  asks,
-  ended,
-  idOf,
-  messageOf,
-  quietLog,
-  stateOf,
-  textOf,
-  whisperAfter,
-} from '../../helpers/messages.ts';
+import { asks, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
 import { examplePolicy, startWorld, type World, worldForAll } from '../../helpers/world.ts';
 
 describe('somebody without a role, or with one for other servers,', () => {
@@ -158,45 +146,6 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toEqual([]);
     await world.discord.forge('bob', unknown.id, button, { typed: 'seen' });
     await world.discord.until(() => stateOf(messageOf(world, unknown.id)) === 'HAPPENED');
-  });
-});
-
-describe('a question that somebody else put into Redis', () => {
-  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
-  let world: World;
-  let raw: Redis;
-  beforeAll(async () => {
-    redis = await startEmbeddedRedis(quietLog);
-    raw = new Redis(redis.url);
-    world = await startWorld({ redisUrl: redis.url, intervals: { open: { plain: 500, typed: 500 } } });
-  });
-  afterAll(async () => {
-    raw.disconnect();
-    await world.stop();
-    await redis.close();
-  });
-
-  it('is not swept onto a card, and not into the ledger', async () => {
-    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
-    const card = await answerTo(world, id, ['SUCCEEDED']);
-    const key = 'A'.repeat(22);
-    const planted = {
-      command: 'power.boot',
-      expires: 1,
-      id: key,
-      options: {},
-      place: { channel: world.discord.channels.ops, guild: world.discord.guildId, message: card.id },
-      requester: { id: world.discord.people.alice.id, name: 'alice', roles: [] },
-      runs: [{ run: 'zzz.1', server: { id: 101, name: '[click here](https://evil.example)', tier: 'x' } }],
-      stem: 'zzz',
-    };
-    await raw.set(`panelops:question:${key}`, JSON.stringify(planted));
-    await raw.zadd('panelops:questions-due', 1, key);
-    // What is swept is swept in the order in which it lapsed: after this one, the planted one was met.
-    const own = await asks(world, '/firewall flush server:web-2');
-    expect(stateOf(await ended(world, own))).toBe('EXPIRED');
-    expect(textOf(messageOf(world, card.id))).toBe(textOf(card));
-    expect(world.ledger().filter(({ run }) => run.startsWith('zzz'))).toEqual([]);
   });
 });
 

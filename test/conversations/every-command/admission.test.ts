@@ -85,14 +85,6 @@ describe("outside of one's servers", () => {
       { kind: 'denied', command: id, outcome: 'denied', actor: { name: 'bob' }, server: { id: 201, name: 'lab-1' } },
     ]);
   });
-
-  it('one forbidden server among several denies them all', async () => {
-    const news = since(world);
-    const card = await world.bob.types('/power boot server:web-1,lab-1');
-    expect(card).toContain('panelops: DENIED /power boot\n');
-    expect(news.requests()).toEqual([]);
-    expect(await news.recorded(1)).toMatchObject([{ kind: 'denied', command: 'power.boot', server: { id: 201 } }]);
-  });
 });
 
 describe('asked first', () => {

@@ -11,9 +11,6 @@ const reads = readings.filter(([, row]) => row.reads.length > 0 && row.gathers =
 const asked: Readonly<Record<string, number>> = {
   '500 before the effect': 3,
   '500 after the effect': 3,
-  '502 with a page': 3,
-  "503 that is not the panel's": 3,
-  "504 that is not the panel's": 3,
   'an answer cut off': 3,
   'a reset before the effect': 3,
   'a reset after the effect': 3,

@@ -54,10 +54,6 @@ Not seen yet. [Its card](${link}) · \`queue-77\``);
     expect(textOf(await pipeline.says('mallory', '/follow-ups list'))).toContain('DENIED /follow-ups list');
   });
 
-  it('says so when nothing is followed', async () => {
-    expect(textOf(await pipeline.says('alice', '/follow-ups list'))).toContain('There are no follow-ups.');
-  });
-
   it('goes on behind Next', async () => {
     pipeline.book.open = Array.from({ length: 20 }, (_, i) => followed({ id: `restore-101-${8000 + i}` }));
     const first = await pipeline.says('alice', '/follow-ups list');

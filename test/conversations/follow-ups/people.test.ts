@@ -51,25 +51,4 @@ describe('/follow-ups', () => {
       'Nothing of web-2 (102) is being followed.',
     );
   });
-
-  it('lists what is followed, all of it or that of a server', async () => {
-    const [stuck, other] = [await restores(world(), 'cache-1'), await restores(world(), 'db-2')];
-    await seenOnce(world(), stuck.id, (text) => text.includes('40 %'));
-    await announced(world(), other);
-    const again = await restores(world(), 'db-2');
-    await seenOnce(world(), again.id, (text) => text.includes('░'));
-    const all = await answerOf(world(), 'alice', '/follow-ups list');
-    expect(all).toContain('cache-1 (131)');
-    expect(all.match(/db-2/g)).toHaveLength(1);
-    const one = await answerOf(world(), 'alice', '/follow-ups list server:cache-1');
-    expect(one).not.toContain('db-2');
-    expect(one.replace(/\(http.*?\)/, '(LINK)')).toShow(
-      'Follow-ups of cache-1',
-      '1 job followed.',
-      '**cache-1 (131)** /backup restore, started by @alice T ago.',
-      '`running`, 40 %, seen T ago. [Its card](LINK) · `restore-131-J`',
-      '[Share]',
-      '(only alice sees this)',
-    );
-  });
 });
