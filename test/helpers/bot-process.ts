@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { until } from './messages.ts';
 import { unmetered } from './pace.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
+import { examplePolicyFile, run } from './stage.ts';
 import { canaries } from './world.ts';
-
-const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** A process of the bot, as `npm start` makes it. */
 export interface BotProcess {
@@ -61,36 +56,25 @@ export async function startBot(
   { discord, panel }: Surroundings,
   { dir = folder(), env = {}, args = [] }: { dir?: string; env?: Record<string, string>; args?: string[] } = {},
 ): Promise<BotProcess> {
-  const child = spawn(process.execPath, [fileOf('dist/src/main.js'), '--quiet', ...args], {
-    cwd: dir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      DISCORD_TOKEN: discord.token,
-      DISCORD_GUILD_ID: discord.guildId,
-      DISCORD_API_URL: discord.apiUrl,
-      PANEL_URL: panel.url,
-      PANEL_TOKEN: panel.token,
-      POLICY_FILE: fileOf('policy.example.yaml'),
-      DATA_DIR: dir,
-      LOG_LEVEL: 'debug',
-      ...env,
-    },
-  });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log += text;
-  });
-  const ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  await ready(child, ended, () => log);
+  const own = {
+    DISCORD_TOKEN: discord.token,
+    DISCORD_GUILD_ID: discord.guildId,
+    DISCORD_API_URL: discord.apiUrl,
+    PANEL_URL: panel.url,
+    PANEL_TOKEN: panel.token,
+    POLICY_FILE: examplePolicyFile,
+    DATA_DIR: dir,
+    LOG_LEVEL: 'debug',
+  };
+  const { pid, child, exit, end, ready, stderr } = run({ ...own, ...env }, { cwd: dir, args: ['--quiet', ...args] });
+  onTestFinished(async () => void (await end('SIGKILL')));
+  await ready();
+  // Either says how a process ended.
+  const ended = exit.then(({ code, signal }) => signal ?? code ?? 0);
   return {
-    // A child that said something has a pid.
-    pid: child.pid ?? 0,
+    pid,
     dir,
-    logged: () => log,
+    logged: stderr,
     kill: (signal) => void child.kill(signal),
     ended,
     async stops() {
@@ -99,16 +83,6 @@ export async function startBot(
       return { how: await ended, ms: performance.now() - from };
     },
   };
-}
-
-async function ready(child: ChildProcess, ended: Promise<unknown>, log: () => string): Promise<void> {
-  if (child.stdout === null) throw new Error('the bot has no standard output');
-  const lines = createInterface({ input: child.stdout });
-  const early = ended.then((how) => {
-    throw new Error(`the bot ended with ${how}: ${log()}`);
-  });
-  const first = await Promise.race([once(lines, 'line'), early]);
-  if (!String(first).startsWith('ready ')) throw new Error(`the bot said ${first}`);
 }
 
 /** The process of the embedded Redis of a bot, once there is one. */

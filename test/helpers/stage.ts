@@ -24,7 +24,7 @@ import { unmetered } from './pace.ts';
 import { canaries, type RunLine } from './world.ts';
 
 const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const examplePolicy = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
+export const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
 
 /** The real program in a process of its own. */
 export interface BotProcess {
@@ -125,7 +125,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     PANEL_URL: panel.url,
     PANEL_TOKEN: panel.token,
     ...(panel.ca === undefined ? {} : { PANEL_CA_FILE: join(top, 'ca.pem') }),
-    POLICY_FILE: examplePolicy,
+    POLICY_FILE: examplePolicyFile,
     DATA_DIR: dir,
     LOG_LEVEL: 'trace',
     HOME: join(top, 'home'),

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { bot, connect, sandbox } from '../helpers/panel/client.ts';
 import { createClock } from '../helpers/panel/server.ts';
+import { freePort } from '../helpers/redis-server.ts';
 
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
 const both = [
@@ -31,17 +32,6 @@ async function listen(onConnection: (socket: Socket) => void) {
   // A server that listens on a port has an address object.
   const { port } = server.address() as AddressInfo;
   return { port, connections: () => connections };
-}
-
-/** A port on which nobody listens. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // As above.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test.each(both)('%s that is refused three times was not sent', async (_title, endpoint) => {

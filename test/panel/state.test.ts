@@ -31,7 +31,7 @@ const cases: [string, number, unknown, string, RegExp, Record<string, string>?][
 ];
 
 test.each(cases)('a panel that answers with %s, once', async (_name, status, body, state, words, headers) => {
-  const { url, heard } = await serve({ status, body, ...(headers && { headers }) });
+  const { url, heard } = await serve({ status, body, headers });
   expect(await asked(connect(url))).toEqual({ state, words: expect.stringMatching(words) });
   expect(heard).toHaveLength(1);
 });

@@ -1,31 +1,19 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
 import { folder } from '../bot-process.ts';
+import { examplePolicyFile, run as runProgram } from '../stage.ts';
 import { audit } from './process.ts';
 
-const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
-const policy = fileURLToPath(new URL('../../../policy.example.yaml', import.meta.url));
-
 export interface Said {
-  code: number;
+  code: number | null;
   out: string[];
   error: string;
 }
 
 /** `npm run audit` in a process of its own. */
 export async function run(args: readonly string[], env: Record<string, string>, cwd = folder()): Promise<Said> {
-  const child = spawn(process.execPath, [program, 'audit', ...args], { cwd, env });
-  const said = { out: '', error: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    said.error += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, out: said.out.trimEnd().split('\n'), error: said.error };
+  const { exit, stdout, stderr } = runProgram(env, { cwd, args: ['audit', ...args] });
+  const { code } = await exit;
+  return { code, out: stdout().trimEnd().split('\n'), error: stderr() };
 }
 
 /** What the bot would be started with. */
@@ -40,7 +28,7 @@ export const envOf = (
   AUDIT_CHANNEL_ID: audit,
   PANEL_URL: 'http://127.0.0.1:9',
   PANEL_TOKEN: 'a-token-of-the-panel',
-  POLICY_FILE: policy,
+  POLICY_FILE: examplePolicyFile,
   DATA_DIR: dir,
   ...more,
 });

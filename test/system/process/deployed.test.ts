@@ -34,6 +34,9 @@ const settings = ({ discord, panel }: Surroundings): Record<string, string> => (
   HTTP_HOST: '127.0.0.1',
 });
 
+/** Here localhost is two addresses, of which Valkey has one: on a slow machine the other's refusal would be what is told. */
+const oneAddress = { NODE_OPTIONS: '--dns-result-order=ipv4first --no-network-family-autoselection' };
+
 /** A read, a refusal and a change, as people see them. */
 async function serves(world: Surroundings): Promise<void> {
   const read = await world.discord.type('carol', 'ops', '/firewall show server:web-1');
@@ -124,7 +127,13 @@ describeWithRedisServer('what bot and Valkey are given', () => {
       value.replace('/run/secrets', secrets),
     ]);
     const port = String(await freePort());
-    const env = { ...Object.fromEntries(mapped), ...settings(world), POLICY_FILE: policy, HTTP_PORT: port };
+    const env = {
+      ...Object.fromEntries(mapped),
+      ...settings(world),
+      ...oneAddress,
+      POLICY_FILE: policy,
+      HTTP_PORT: port,
+    };
     const hold = (service.entrypoint ?? []).map((part) =>
       part === 'node'
         ? process.execPath
@@ -154,7 +163,7 @@ describeWithRedisServer('what bot and Valkey are given', () => {
     for (const name of ['panelops-gateway', 'panelops-worker']) {
       const [container] = podOf(name).containers;
       const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/panelops', secrets)]);
-      const env = { ...Object.fromEntries(given), ...settings(world), POLICY_FILE: policy };
+      const env = { ...Object.fromEntries(given), ...settings(world), ...oneAddress, POLICY_FILE: policy };
       const command = [process.execPath, program, ...container.args];
       bots.push(start(command, { env: { ...env, HTTP_PORT: String(await freePort()) }, cwd: folder() }));
     }

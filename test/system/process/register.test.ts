@@ -1,28 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { stageForAll } from '../../helpers/stage.ts';
+import { run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
-const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 const stage = stageForAll();
 
 /** `panelops register` in a process of its own. */
 async function register(more: Record<string, string> = {}) {
   const env = { ...stage.env, REGISTER: 'off', LOG_LEVEL: 'warn', ...more };
-  const child = spawn(process.execPath, [program, 'register'], { cwd: stage.cwd, env });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    said.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    said.stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, ...said };
+  const { exit, stdout, stderr } = run(env, { cwd: stage.cwd, args: ['register'] });
+  const { code } = await exit;
+  return { code, stdout: stdout(), stderr: stderr() };
 }
 
 const writes = () => stage.discord.requests.filter(({ method }) => method === 'PUT').length;

@@ -1,6 +1,7 @@
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerTo } from '../../helpers/messages.ts';
+import { freePort } from '../../helpers/redis-server.ts';
 import { type BotProcess, childrenOf, openStage, run, type Stage } from '../../helpers/stage.ts';
 import { healthOf, readScrape, valueIn } from '../../helpers/watch/scrape.ts';
 import { canFillDisk, limitFiles } from '../../soak/bot.ts';
@@ -151,11 +152,3 @@ describe('health and metrics', () => {
     );
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
