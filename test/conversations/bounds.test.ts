@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { examplePolicy, startWorld, worldForAll } from '../helpers/world.ts';
+import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
 const all = commands.flatMap(({ id, options }) =>
   Object.entries(options).map(([name, option]) => ({ id, name, ...option })),
@@ -52,8 +52,7 @@ describe('an entry of a change', () => {
 
 it('an entry has no more of a reason than its form takes, whatever a client sends', async () => {
   const policy = examplePolicy.replace('commands:\n', 'commands:\n  - { match: [power.boot], reason: required }\n');
-  const world = await startWorld({ still: true, policy });
-  onTestFinished(() => world.stop());
+  const world = await openWorld({ still: true, policy });
   await world.alice.types('/firewall show server:web-1');
   await world.discord.type('alice', 'ops', '/power boot server:web-1');
   const { customId } = await world.discord.until(() => world.discord.modalOf('alice'));

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/run/limits.ts';
 import { words } from '../helpers/card-text.ts';
+import type { RunLine } from '../helpers/ledger/reading.ts';
 import { idOf } from '../helpers/messages.ts';
 import { fileOf } from '../helpers/record/scene.ts';
-import { examplePolicy, type RunLine, startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { examplePolicy, startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 describe('a denial whose answer Discord does not take, or takes and does not say so,', () => {
   const world = worldForAll({ still: true });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
-import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, openWorld, startWorld, type World } from '../helpers/world.ts';
 
 describe('a bot that starts while its guild has an outage', () => {
   let world: World;
@@ -45,14 +45,13 @@ describe('a bot that starts while its guild has an outage', () => {
 });
 
 it('Ids that the guild does not have are warned of once Discord has told what it has', async () => {
-  const world = await startWorld({
+  const world = await openWorld({
     broken: [{ kind: 'guild-outage' }],
     policy: examplePolicy.replaceAll('1200000000000000001', '1299999999999999999'),
   });
   expect(world.logged()).not.toContain('the policy names');
   world.discord.clear();
   await until(() => world.logged().includes('the policy names roles that this guild does not have'), 'the warning');
-  await world.stop();
 });
 
 /** The facts of a warning in the log. */
@@ -67,16 +66,14 @@ it('Ids in the policy that the guild does not have are warned of at the start', 
   const policy = examplePolicy
     .replaceAll('1200000000000000001', '1299999999999999999')
     .replaceAll('1300000000000000001', '1399999999999999999');
-  const world = await startWorld({ policy });
+  const world = await openWorld({ policy });
   expect(warned(world.logged(), 'the policy names')).toEqual([
     { level: 40, roles: ['1299999999999999999'] },
     { level: 40, channels: ['1399999999999999999'] },
   ]);
-  await world.stop();
 });
 
 it('Nothing is warned of where the guild has them all', async () => {
-  const world = await startWorld();
+  const world = await openWorld();
   expect(warned(world.logged(), 'the policy names')).toEqual([]);
-  await world.stop();
 });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startPipeline } from '../helpers/follow-ups/pipeline.ts';
+import { ledgerIn } from '../helpers/ledger/reading.ts';
 import { answerTo, textOf, until } from '../helpers/messages.ts';
-import { ledgerIn } from '../helpers/world.ts';
 
 it('A change whose request met a fault of the bot is unknown, and its card blames the bot, not a stop', async () => {
   const pipeline = await startPipeline();

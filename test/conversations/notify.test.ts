@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
-import { examplePolicy, startWorld, worldForAll } from '../helpers/world.ts';
+import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 
@@ -63,11 +63,10 @@ describe('a ping means: look at this', () => {
 
 it('a role is pinged where the policy says so', async () => {
   const policy = examplePolicy.replace('unknown: nobody', 'unknown: [lead]');
-  const world = await startWorld({ policy });
+  const world = await openWorld({ policy });
   world.panel.order(broken);
   await world.bob.types('/firewall enable server:web-1');
   await until(() => world.ledger().at(-1)?.kind === 'pinged', 'the ping');
   const posted = world.discord.messages('bob', 'ops').at(-1);
   expect(posted?.content).toContain('<@&1200000000000000003>');
-  await world.stop();
 });

@@ -1,12 +1,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { answerTo, labelsOf, messageOf, textOf, until } from '../helpers/messages.ts';
-import { startWorld } from '../helpers/world.ts';
+import { openWorld } from '../helpers/world.ts';
 
 it('A card whose outcome is recorded while Discord takes it offers what its outcome does', async () => {
-  const world = await startWorld({ timeouts: { connectMs: 500, answerMs: 500, syncMs: 500 } });
-  onTestFinished(() => world.stop());
+  const world = await openWorld({ timeouts: { connectMs: 500, answerMs: 500, syncMs: 500 } });
   const { discord, panel } = world;
   const [here, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'away')];
   panel.order({ kind: 'hang-after', match: { changes: true } });

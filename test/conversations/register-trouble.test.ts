@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { until } from '../helpers/messages.ts';
-import { startWorld } from '../helpers/world.ts';
+import { openWorld } from '../helpers/world.ts';
 
 const path = '/applications/*/commands';
 
@@ -11,7 +11,7 @@ it.each<[string, DiscordFault]>([
   ['answers 404 once, without a word of its own,', { kind: 'status', status: 404, match: { method: 'GET', path } }],
   ['loses the answer to the registration', { kind: 'lose-request', by: 'close', match: { method: 'PUT', path } }],
 ])('A Discord that %s during registration does not end the bot: it registers later', async (_what, fault) => {
-  const world = await startWorld({ broken: [fault] });
+  const world = await openWorld({ broken: [fault] });
   await until(
     () => world.logged().includes('The commands cannot be registered yet; the bot tries again.'),
     'the trouble in the log',
@@ -20,5 +20,4 @@ it.each<[string, DiscordFault]>([
   await until(() => written().length > 0, 'the registration');
   expect(await world.bob.types('/power boot server:web-1')).toMatch(/^panelops: ACCEPTED/m);
   expect(written()).toHaveLength(1);
-  await world.stop();
 });

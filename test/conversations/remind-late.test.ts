@@ -1,10 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { answerTo, until } from '../helpers/messages.ts';
-import { startWorld } from '../helpers/world.ts';
+import { openWorld } from '../helpers/world.ts';
 
 it('What is undone while the channel is looked through before the reminder is not reminded of', async () => {
-  const world = await startWorld({ still: true });
-  onTestFinished(() => world.stop());
+  const world = await openWorld({ still: true });
   const { discord } = world;
   await world.alice.types('/firewall disable server:web-1 remind:5m');
   await world.alice.clicks('Confirm');

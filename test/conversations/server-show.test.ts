@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { examplePolicy, plain, startWorld, worldForAll } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { examplePolicy, openWorld, plain, worldForAll } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
@@ -58,8 +58,7 @@ describe('one server at a glance', () => {
   });
 
   it('is what a denied /audit history points to, where this person may run it', async () => {
-    const strict = await startWorld({ still: true, audit: true, policy: examplePolicy.replace('audit.history, ', '') });
-    onTestFinished(() => strict.stop());
+    const strict = await openWorld({ still: true, audit: true, policy: examplePolicy.replace('audit.history, ', '') });
     const denied = await strict.bob.types('/audit history server:web-1');
     expect(denied).toContain(
       '│ You may run `/server show server:web-1`: it shows what is open there, since when and by whom, as far as you may see it.',

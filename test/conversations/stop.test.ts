@@ -1,7 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { usual } from '../../src/app/options.ts';
 import { answerTo, changes, historyOf, textOf } from '../helpers/messages.ts';
-import { startWorld } from '../helpers/world.ts';
+import { openWorld, startWorld } from '../helpers/world.ts';
 
 it('a bot that stops lets a look at a follow-up finish, and logs no problem', async () => {
   const world = await startWorld();
@@ -19,8 +19,7 @@ it('a bot that stops lets a look at a follow-up finish, and logs no problem', as
 });
 
 it("a bot that stops waits a limited time for the panel's answer, then the outcome is unknown", async () => {
-  const world = await startWorld({ still: true, intervals: { drain: 1_500 } });
-  onTestFinished(() => world.stop());
+  const world = await openWorld({ still: true, intervals: { drain: 1_500 } });
   world.panel.order({ kind: 'hang-before', match: { changes: true } });
   const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1,web-2');
   await world.panel.until(() => changes(world).length === 1);

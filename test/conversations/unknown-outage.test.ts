@@ -1,11 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { idOf, labelsOf, messageOf, textOf, whispers } from '../helpers/messages.ts';
-import { startWorld } from '../helpers/world.ts';
+import { openWorld } from '../helpers/world.ts';
 
 it('What a person said of an unknown outcome is on the card, also when Discord takes it later', async () => {
-  const world = await startWorld();
-  onTestFinished(() => world.stop());
+  const world = await openWorld();
   const { discord, panel } = world;
   panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
   await world.alice.types('/firewall enable server:web-1');

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type AppOptions, policyFor } from '../../src/app.ts';
 import type { Surroundings } from './bot-process.ts';
-import { examplePolicy, unlimited } from './world.ts';
+import { unlimited } from './pace.ts';
+import { examplePolicy } from './world.ts';
 
 /** A process of the bot with short waits. */
 export interface QuickBot {

@@ -18,10 +18,11 @@ import { verify } from '../../src/ledger/chain.ts';
 import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+import type { RunLine } from './ledger/reading.ts';
 import { forAll } from './lives.ts';
 import { until } from './messages.ts';
 import { unmetered } from './pace.ts';
-import { canaries, type RunLine } from './world.ts';
+import { canaries } from './world.ts';
 
 const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 export const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { onTestFinished } from 'vitest';
 import { type App, type AppOptions, policyFor, startApp } from '../../src/app.ts';
 import type { Limits } from '../../src/run/limits.ts';
-import { type Entry, isOfRun, type RunEntry } from '../../src/runs/entry.ts';
+import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import {
   type DiscordFault,
   type DiscordOptions,
@@ -14,9 +15,9 @@ import {
 } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { isLabelled, words } from './card-text.ts';
-import { readingOf } from './ledger/reading.ts';
+import { type RunLine, readingOf } from './ledger/reading.ts';
 import { forAll, forEach } from './lives.ts';
-import { hurried, unmetered } from './pace.ts';
+import { hurried, unlimited, unmetered } from './pace.ts';
 import { type RedisOptions, redisFor } from './redis/shared.ts';
 
 /** Secrets that must not be found in anything that is written. The first part of a bot's token is its application's id in base64. */
@@ -91,18 +92,6 @@ export interface World extends Record<Name, Person> {
   /** Stops everything, and fails when a secret was written anywhere. */
   stop(): Promise<void>;
 }
-
-/** In most tests people do more in a second than people do in a minute, and denials are entries like others. */
-export const unlimited: Limits = {
-  acting: { atOnce: 10_000, perSecond: 1_000 },
-  typing: { atOnce: 10_000, perSecond: 1_000 },
-  people: 100,
-  denials: { window: 600_000, alone: 10_000, people: 100 },
-  questions: 1_000,
-};
-
-/** Dozens at once: a machine that has no time for the bot must not turn them into late answers. Usually it has three seconds. */
-export const unhurried = { answerMs: 20_000 };
 
 /** Without pings about what ended unknown: they would come between what people click and what they see of it. */
 export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', import.meta.url), 'utf8').replace(
@@ -211,6 +200,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
+/** One for the test, stopped with it. */
+export async function openWorld(options?: WorldOptions): Promise<World> {
+  const world = await startWorld(options);
+  onTestFinished(() => world.stop());
+  return world;
+}
+
 /** One for all tests of a file or group, and another one for each test. */
 export const worldForAll = (options?: WorldOptions): World =>
   forAll(
@@ -222,17 +218,6 @@ export const worldForEach = (options?: WorldOptions): World =>
     () => startWorld(options),
     (it) => it.stop(),
   );
-
-type KeysOf<U> = U extends unknown ? keyof U : never;
-type ValueOf<U, K extends PropertyKey> = U extends { [P in K]?: infer V } ? V : never;
-
-/** An entry of a run as it lies in the file: a test asks of it what it expects there. */
-export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]?: ValueOf<RunEntry, K> };
-
-/** What the ledger holds of runs. */
-export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
-/** Everything that it holds. */
-export const entriesIn = (dir: string): Entry[] => readingOf(dir)();
 
 const filesIn = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })

@@ -14,15 +14,12 @@ import {
   textOf,
   until,
 } from '../../helpers/messages.ts';
-import { openCards } from '../../helpers/open-cards.ts';
-import { startWorld, type World, type WorldOptions } from '../../helpers/world.ts';
+import { openWorld, type World, type WorldOptions } from '../../helpers/world.ts';
 
-async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const world = await startWorld({ still: true, ...options });
-  onTestFinished(async () => {
-    world.discord.clear();
-    await world.stop();
-  });
+/** A world in which nothing is followed; Discord is well again before it stops. */
+async function openStill(options: WorldOptions = {}): Promise<World> {
+  const world = await openWorld({ still: true, ...options });
+  onTestFinished(() => world.discord.clear());
   return world;
 }
 
@@ -31,7 +28,7 @@ const editsOf = ({ discord }: World, card: SeenMessage): RestRequest[] =>
   discord.requests.filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(runOf(card)));
 
 it('a Discord that holds an edit back does not make a confirmed change late', async () => {
-  const world = await openWorld();
+  const world = await openStill();
   const card = await asks(world, '/power poweroff server:web-1');
   world.discord.order({ kind: 'rate-limit', retryAfterMs: 2_000, match: { method: 'PATCH', path: '/webhooks/*' } });
   await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
@@ -41,7 +38,7 @@ it('a Discord that holds an edit back does not make a confirmed change late', as
 });
 
 it('a Discord that holds an edit back does not hold the next server back', async () => {
-  const world = await openWorld();
+  const world = await openStill();
   world.discord.order({ kind: 'rate-limit', retryAfterMs: 2_000, match: { method: 'PATCH', path: '/webhooks/*' } });
   const id = await world.discord.type('alice', 'ops', '/power boot server:web-1,web-2');
   const card = await answerTo(world, id, ['WORKING']);
@@ -50,43 +47,9 @@ it('a Discord that holds an edit back does not hold the next server back', async
   expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
 });
 
-it('a card whose message was deleted is given up', async () => {
-  const world = await openWorld();
-  world.panel.order({ kind: 'hang-before', match: { changes: true } });
-  const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
-  const card = await answerTo(world, id, ['WORKING']);
-  await until(() => historyOf(world, card).includes('intent'), 'the intent');
-  expect(openCards(world)).toEqual([runOf(card)]);
-  world.discord.deleteMessage('alice', card.id);
-  await world.panel.clear();
-  await until(() => openCards(world).length === 0, 'the record to go');
-  expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
-  // Once by the interaction's right, once by the bot's own.
-  expect(editsOf(world, card).map(({ status }) => status)).toEqual([404, 404]);
-});
-
-it('an edit that Discord refuses is tried again at growing pauses', async () => {
-  const world = await openWorld({ intervals: { open: { plain: 700, typed: 700 } } });
-  const card = await asks(world, '/power poweroff server:web-1');
-  const body = { message: 'Invalid Form Body', code: 50035 };
-  const match = { method: 'PATCH', path: '/webhooks/*' };
-  world.discord.order({ kind: 'status', status: 400, body, match, times: 999 });
-  const refused = (): number[] =>
-    editsOf(world, card)
-      .filter(({ status }) => status === 400)
-      .map(({ at }) => at);
-  const [first = 0, second = 0, third = 0, fourth = 0] = await until(
-    () => refused().length === 4 && refused(),
-    'four tries',
-  );
-  expect(second - first).toBeGreaterThanOrEqual(190);
-  expect(third - second).toBeGreaterThanOrEqual(390);
-  expect(fourth - third).toBeGreaterThanOrEqual(790);
-});
-
 /** A question that ran out, and whose edit Discord holds back for a minute. */
 async function heldBack(): Promise<World> {
-  const world = await openWorld({ intervals: { open: { plain: 700, typed: 700 }, drain: 500 } });
+  const world = await openStill({ intervals: { open: { plain: 700, typed: 700 }, drain: 500 } });
   const card = await asks(world, '/power poweroff server:web-1');
   world.discord.order({ kind: 'rate-limit', retryAfterMs: 60_000, match: { method: 'PATCH', path: '/webhooks/*' } });
   await until(() => editsOf(world, card).some(({ status }) => status === 429), 'an edit to be held back');
@@ -107,7 +70,7 @@ it('an edit that Discord holds back does not hold up the stop', async () => {
 });
 
 it('what was stored is offered to be applied until that has worked', async () => {
-  const world = await openWorld();
+  const world = await openStill();
   const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-2 sync:false');
   const card = await answerTo(world, id, ['ACCEPTED']);
   const apply = idOf(card, 'Apply now');

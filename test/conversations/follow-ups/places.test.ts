@@ -87,15 +87,6 @@ describe('the end of a restore', () => {
     const ping = await pingIn('ops', run);
     expect([ping.pinged, ping.replyTo]).toEqual([['alice'], undefined]);
   });
-
-  it('is posted in the audit channel when its own channel was deleted', async () => {
-    const run = await restored('db-2', 'ops');
-    world().discord.deleteChannel('ops');
-    expect(seen(await pingIn('audit', run))).toContain(
-      'is deleted, locked or hidden from the bot: so it is said here.',
-    );
-    await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
-  });
 });
 
 it('The end of a restore waits for a channel that is hidden from the bot, where there is no other to say it in', async () => {

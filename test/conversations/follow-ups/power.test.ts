@@ -18,7 +18,7 @@ import {
 } from '../../helpers/follow-ups/story.ts';
 
 import { idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
-import { startWorld } from '../../helpers/world.ts';
+import { openWorld } from '../../helpers/world.ts';
 
 describe('a power action', () => {
   // An action takes longer than sending three of them, and ends long before a shutdown takes long.
@@ -169,11 +169,10 @@ describe('where the panel has no read of its queue', () => {
 
 describe('with queue-status off', () => {
   it('power actions are not followed', async () => {
-    const world = await startWorld({ policy: policyWithout('queue-status'), intervals: { reconcile: 50 } });
+    const world = await openWorld({ policy: policyWithout('queue-status'), intervals: { reconcile: 50 } });
     const card = await power(world, 'restart server:web-1');
     await world.panel.until(() => world.panel.state.queue[0]?.finished !== undefined);
     expect(textOf(messageOf(world, card.id))).toContain('not done yet.');
     expect([stepsOf(world, card), looks(world), pingsOf(world, card)]).toEqual([[], [], []]);
-    await world.stop();
   });
 });

@@ -15,7 +15,8 @@ import {
   whisperAfter,
   whispers,
 } from '../../helpers/messages.ts';
-import { startWorld, unhurried, type World } from '../../helpers/world.ts';
+import { unhurried } from '../../helpers/pace.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
 import type { RunEntry } from '../../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
-import type { Person, RunLine, World } from '../world.ts';
+import type { RunLine } from '../ledger/reading.ts';
+import type { Person, World } from '../world.ts';
 import type { Changing } from './row.ts';
 
 /** "/firewall flush" */

@@ -5,9 +5,10 @@ import { verify } from '../../../src/ledger/chain.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
 import { folder, redisOf, type Surroundings } from '../bot-process.ts';
+import type { RunLine } from '../ledger/reading.ts';
 import { type QuickBot, startQuickBot } from '../quick-bot.ts';
 import { runsIn } from '../stage.ts';
-import { canaries, type RunLine } from '../world.ts';
+import { canaries } from '../world.ts';
 
 /** The Discord and panel of a bot that is killed, and the folder for the next one. */
 export interface Scene extends Surroundings {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { words } from '../card-text.ts';
+import type { RunLine } from '../ledger/reading.ts';
 import { ended, idOf, runOf, textOf, until } from '../messages.ts';
-import { examplePolicy, plain, type RunLine, startWorld, type World, type WorldOptions } from '../world.ts';
+import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Intervals = NonNullable<AppOptions['intervals']>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry } from '../../../src/runs/entry.ts';
+import { type Entry, isOfRun, type RunEntry } from '../../../src/runs/entry.ts';
 
 /** Reads the ledger of a folder, as often as it is called: a line that was there before is not parsed again. */
 export function readingOf(dir: string): () => Entry[] {
@@ -15,3 +15,13 @@ export function readingOf(dir: string): () => Entry[] {
     return entries;
   };
 }
+
+/** Everything that it holds, and what it holds of runs. */
+export const entriesIn = (dir: string): Entry[] => readingOf(dir)();
+export const ledgerIn = (dir: string): RunLine[] => entriesIn(dir).filter(isOfRun);
+
+type KeysOf<U> = U extends unknown ? keyof U : never;
+type ValueOf<U, K extends PropertyKey> = U extends { [P in K]?: infer V } ? V : never;
+
+/** An entry of a run as it lies in the file: a test asks of it what it expects there. */
+export type RunLine = Pick<RunEntry, keyof RunEntry> & { [K in KeysOf<RunEntry>]?: ValueOf<RunEntry, K> };

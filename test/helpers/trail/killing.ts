@@ -2,8 +2,9 @@ import { onTestFinished } from 'vitest';
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
 import { folder } from '../bot-process.ts';
+import { entriesIn } from '../ledger/reading.ts';
 import { type QuickBot, startQuickBot } from '../quick-bot.ts';
-import { canaries, entriesIn } from '../world.ts';
+import { canaries } from '../world.ts';
 import { ownDiscord } from './process.ts';
 
 export interface Scene {

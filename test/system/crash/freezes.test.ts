@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startBot, surroundings } from '../../helpers/bot-process.ts';
+import { entriesIn } from '../../helpers/ledger/reading.ts';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../../helpers/messages.ts';
-import { entriesIn } from '../../helpers/world.ts';
 
 it('a freeze is in force after a kill: at the command, and for a question from before', async () => {
   const around = await surroundings();

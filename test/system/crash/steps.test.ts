@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { isLabelled } from '../../helpers/card-text.ts';
+import type { RunLine } from '../../helpers/ledger/reading.ts';
 import { answerTo, changes, historyOf, idOf, quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { type BotProcess, chainIn, openCardsIn, openStage, type Stage } from '../../helpers/stage.ts';
-import type { RunLine } from '../../helpers/world.ts';
 
 let stage: Stage;
 let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folder, ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { ledgerIn } from '../../helpers/ledger/reading.ts';
 import {
   answerTo,
   asks,
@@ -13,7 +14,6 @@ import {
   until,
 } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { ledgerIn } from '../../helpers/world.ts';
 
 /** What idle bots have, in ms. */
 const soon = 10_000;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../../helpers/house.ts';
+import { entriesIn } from '../../helpers/ledger/reading.ts';
 import { until } from '../../helpers/messages.ts';
 import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
-import { entriesIn } from '../../helpers/world.ts';
 
 /** Starts what starts the sandbox's bot, and waits until it serves. */
 async function starts(command: string, args: string[]) {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, historyOf, idOf, stateOf, until, whispers } from '../../helpers/messages.ts';
+import { unhurried } from '../../helpers/pace.ts';
 import { describeWithRedisServer, type RedisServer, startRedisServer } from '../../helpers/redis-server.ts';
-import { startWorld, unhurried, type World } from '../../helpers/world.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
 
 describeWithRedisServer('two bots on one token and one ledger', () => {
   let world: World;
