@@ -107,7 +107,7 @@ it('A port on which very many connect and say nothing does not keep people from 
   const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
   onTestFinished(() => void sockets.map((socket) => socket.destroy()));
   // All but 64 are closed at once.
-  await vi.waitFor(() => expect(sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230));
+  await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230);
   await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
 });
 
