@@ -1,5 +1,3 @@
-import type { Answer } from './outcome.ts';
-
 /** The text for one reason: the cause, and the next step. Both are whole, trusted sentences. */
 interface Words {
   why: string;
@@ -277,7 +275,7 @@ export const isNeverBegun = (reason: Reason): boolean =>
   reason !== 'ledger-unavailable' && (reason in stops || reason in refusals);
 
 /** The next step after a failed read. It changed nothing, so even "unknown" needs no follow-up check. */
-export const afterRead = ({ kind, reason }: Exclude<Answer<never>, { kind: 'yes' }>): string =>
+export const afterRead = ({ kind, reason }: { kind: string; reason: Reason }): string =>
   kind === 'unknown'
     ? 'A read changes nothing: ask again. If it stays so, look at the panel itself.'
     : reasons[reason].next;

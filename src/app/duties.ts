@@ -10,15 +10,8 @@ import { recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
+import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
-
-/** In ms. */
-export interface DutyIntervals {
-  /** How often to check whether the pinned counts changed. */
-  pins: number;
-  /** How long a leader that times out blocks the others. */
-  lead: number;
-}
 
 const usual = { pins: 15_000, lead: { announcer: 10_000, pins: 30_000 } };
 

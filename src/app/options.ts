@@ -11,7 +11,6 @@ import type { Limits } from '../run/limits.ts';
 import type { TrailIntervals } from '../trail/index.ts';
 import { createWaits, type Waits } from '../waits.ts';
 import type { CheckerOptions } from './checker.ts';
-import type { DutyIntervals } from './duties.ts';
 
 /** Everything one bot needs. `note` appears on every card. */
 export interface AppOptions {
@@ -72,6 +71,14 @@ export interface Intervals {
   announcer?: Partial<AnnouncerPace>;
   /** After which a process that several share a Redis with counts as dead, unless it showed itself. */
   alive?: number;
+}
+
+/** In ms. */
+export interface DutyIntervals {
+  /** How often to check whether the pinned counts changed. */
+  pins: number;
+  /** How long a leader that times out blocks the others. */
+  lead: number;
 }
 
 export const usual: Intervals = {

@@ -1,7 +1,6 @@
 import { type Card, trusted } from '../card.ts';
 import { idAt } from '../outcome.ts';
 import type { Drawn } from './draw.ts';
-import type { Interaction, Shown } from './editor.ts';
 import type { Messages, Where } from './messages.ts';
 import { clockSkew, inFirst, moved } from './somewhere.ts';
 
@@ -13,6 +12,12 @@ export interface Threads {
   whisper(token: string, card: Card): Promise<void>;
   /** Calls `listener` with a thread that is open now and may have been closed before. */
   onOpened(listener: (thread: string) => void): void;
+}
+
+/** The `seq` of the newest entry announced beside a card that cannot be edited; the last interaction whose person was told. */
+export interface ShownBeside {
+  said?: number;
+  told?: string;
 }
 
 export interface ClosedThreadParts {
@@ -28,7 +33,7 @@ export interface ClosedThreadParts {
  */
 export async function sayBeside(
   { messages, threads, elsewhere }: ClosedThreadParts,
-  { id, shown }: Pick<Shown, 'id' | 'shown'>,
+  { id, shown }: { id: string; shown: ShownBeside },
   { channel, message, card, news }: Drawn,
 ): Promise<boolean> {
   if (news === undefined || message === undefined || card.state === 'working' || shown.said === news.seq) return false;
@@ -56,9 +61,9 @@ const opening = trusted('Its card could not be changed while this thread was clo
 /** Tells the person who clicked about the result, once, if the card cannot. */
 export async function tellClicker(
   { threads }: Pick<ClosedThreadParts, 'threads'>,
-  shown: Shown['shown'],
+  shown: ShownBeside,
   { card }: Drawn,
-  interaction: Pick<Interaction, 'id' | 'token'> | undefined,
+  interaction: { id: string; token: string } | undefined,
 ): Promise<void> {
   if (interaction === undefined || card.state === 'working' || shown.told === interaction.id) return;
   await threads.whisper(interaction.token, { ...card, buttons: [], body: [...card.body, closed] });

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
-import { type ClosedThreadParts, sayBeside, tellClicker } from './closed-thread.ts';
+import { type ClosedThreadParts, type ShownBeside, sayBeside, tellClicker } from './closed-thread.ts';
 import type { Drawn, Other, Place } from './draw.ts';
 import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
@@ -21,11 +21,8 @@ export interface Shown {
   interaction?: Interaction | undefined;
   /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
   answer?: Card | undefined;
-  /**
-   * Fingerprints of what Discord accepted; the `seq` of the newest entry announced beside a card that cannot be edited;
-   * the last interaction whose person was told the result.
-   */
-  shown: { card?: string; said?: number; told?: string } & { [of in Other['of']]?: string };
+  /** Fingerprints of what Discord accepted, and what was said beside it. */
+  shown: ShownBeside & { card?: string } & { [of in Other['of']]?: string };
   /** Only news of a job is left to show. */
   later: boolean;
   /** The message may differ from the last edit. */

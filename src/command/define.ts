@@ -1,20 +1,11 @@
 import { joined, type Markup, trusted } from '../card.ts';
-import type {
-  ChangeDefinition,
-  Command,
-  InputOf,
-  LocalDefinition,
-  Options,
-  ParseContext,
-  Read,
-  ReadDefinition,
-  ReadEndpoint,
-  Spec,
-  Step,
-  Undo,
-} from '../command.ts';
 import { Invalid, type RawOptions, type Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
+import type { Command } from './command.ts';
+import type { ChangeDefinition, LocalDefinition, ReadDefinition, Spec, Undo } from './definition.ts';
+import type { Step } from './offer.ts';
+import type { InputOf, Options, ParseContext } from './option.ts';
+import type { Read, ReadEndpoint } from './read.ts';
 
 /** Parses all options. Throws Invalid for the first that breaks its rule, and for unknown names. */
 function parse<O extends Options>(options: O, raw: RawOptions, context: ParseContext): InputOf<O> {

@@ -1,29 +1,13 @@
 import type { Markup } from '../card.ts';
-import type {
-  Access,
-  Before,
-  Done,
-  Effects,
-  IfStuck,
-  InputOf,
-  Instead,
-  Left,
-  Limited,
-  Look,
-  Options,
-  ParseContext,
-  Past,
-  Read,
-  ReadEndpoint,
-  Step,
-  Team,
-  Verdict,
-  View,
-} from '../command.ts';
 import type { Actor, RawOptions, Server } from '../outcome.ts';
 import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
+import type { Access, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
+import type { Before, Left, Look, Past, Verdict } from './look.ts';
+import type { Step } from './offer.ts';
+import type { InputOf, Options, ParseContext, Team } from './option.ts';
+import type { Read, ReadEndpoint } from './read.ts';
 import type { Tools } from './tools.ts';
 
 export interface Spec<Id extends string, O extends Options> {

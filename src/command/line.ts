@@ -1,5 +1,6 @@
-import type { Command, OptionSpec } from '../command.ts';
 import type { RawOptions } from '../outcome.ts';
+import type { Command } from './command.ts';
+import type { OptionSpec } from './option.ts';
 
 /** `server:web-1`, `reason:"lost update"`: an option as people type it. */
 export const written = (name: string, value: RawOptions[string]): string =>

@@ -1,6 +1,7 @@
 import type { Hold } from '../reasons.ts';
 import type { Address } from './address.ts';
-import { createToken, leftToConfirmed, type Token } from './token.ts';
+import type { TokenAnswer } from './reply.ts';
+import { type BudgetLeft, createToken, type Learned, leftToConfirmed, type Pass, type Token } from './token.ts';
 
 /**
  * Who causes a call. The id is the Discord user's. `look`: a read before a question. `confirmed`: a confirmed change,
@@ -10,43 +11,6 @@ export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirme
 
 /** The priority of a request: confirmed changes, then other changes, then reads. */
 export type Rank = 'confirmed' | 'change' | 'read';
-
-/**
- * Permission to send one request; return it with `leave`. `probe`: the one request that tests whether the token works
- * again.
- */
-export interface Pass {
-  probe: boolean;
-}
-
-/** What an answer says about the token. Without an answer, `status` is undefined. */
-export interface TokenAnswer {
-  status?: number | undefined;
-  headers?: Readonly<Record<string, string | string[] | undefined>>;
-  body?: unknown;
-}
-
-/**
- * The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back after a
- * 401 or a lock-out.
- */
-export interface BudgetLeft {
-  circuitOpen: boolean;
-  limit?: number;
-  remaining?: number;
-}
-
-/** What processes share about the token. Times are in ms from now, because clocks differ. */
-export interface Learned {
-  /** Requests a minute. */
-  limit?: number;
-  /** `reset` as the panel writes it, in seconds of its clock. */
-  minute?: { reset: number; remaining: number; endsIn: number };
-  /** How long nobody may send. */
-  heldFor?: number;
-  /** How long the token counts as refused; 0 once it works again. */
-  openFor?: number;
-}
 
 /**
  * State that all processes with one token share. Its methods never reject; undefined means that the shared state cannot

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
-import type { BudgetLeft, Caller, Pass, Rank, SharedBudget } from './budget.ts';
+import type { Caller, Rank, SharedBudget } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
-import { type Failure, type Reply, readDocument, readFailure, readReply } from './errors.ts';
+import { type Failure, readDocument, readFailure, readReply } from './errors.ts';
 import { createPanelFacts, type PanelFacts } from './facts.ts';
+import type { Reply } from './reply.ts';
 import { buildRequest, type Request } from './request.ts';
 import { isLockOut } from './retry-after.ts';
 import { createSessions, type Session } from './session.ts';
+import type { BudgetLeft, Pass } from './token.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
 
-export type { Learned, SharedBudget } from './budget.ts';
+export type { SharedBudget } from './budget.ts';
+export type { Learned } from './token.ts';
 
 export interface PanelOptions {
   /** Any form that normalizePanelUrl accepts. */

@@ -6,16 +6,9 @@ import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoi
 import { readLoosely } from './loose.ts';
 import { cutText, readable } from './readable.ts';
 import { type NotYes, refusalOf, strangerIn } from './refusal.ts';
+import type { Reply } from './reply.ts';
 import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
 import { answers } from './schemas.ts';
-
-/** An HTTP answer. `text` is the whole body; `body` its JSON value, or undefined. */
-export interface Reply {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
-  body?: unknown;
-}
 
 /**
  * Why there is no complete answer. `sent`: whether bytes of the request may have left. `status` is known if only the

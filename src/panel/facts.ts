@@ -1,4 +1,5 @@
-import type { Failure, Reply } from './errors.ts';
+import type { Failure } from './errors.ts';
+import type { Reply } from './reply.ts';
 import { limitsIn } from './token.ts';
 
 /** What the panel's answers reveal beside their content. Each fact comes from the last answer that had it. */

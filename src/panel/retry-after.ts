@@ -1,5 +1,4 @@
-import type { TokenAnswer } from './budget.ts';
-import type { Reply } from './errors.ts';
+import type { Reply, TokenAnswer } from './reply.ts';
 
 /**
  * How long the panel asks to wait, in ms: seconds (also a fraction) or a date in Retry-After, or `retry_after_seconds` in

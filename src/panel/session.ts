@@ -1,7 +1,8 @@
 import type { Hold } from '../reasons.ts';
 import { createAddress } from './address.ts';
-import { type Budget, createBudget, createReads, type Pass, type Rank, type SharedBudget } from './budget.ts';
+import { type Budget, createBudget, createReads, type Rank, type SharedBudget } from './budget.ts';
 import { redactor } from './redact.ts';
+import type { Pass } from './token.ts';
 
 /** A token and its budget. */
 export interface Session {

@@ -1,7 +1,37 @@
 import type { Hold } from '../reasons.ts';
 import { type Address, createAddress } from './address.ts';
-import type { BudgetLeft, Learned, Pass, TokenAnswer } from './budget.ts';
+import type { TokenAnswer } from './reply.ts';
 import { createPauses, isLockOut } from './retry-after.ts';
+
+/**
+ * Permission to send one request; return it with `leave`. `probe`: the one request that tests whether the token works
+ * again.
+ */
+export interface Pass {
+  probe: boolean;
+}
+
+/**
+ * The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back after a
+ * 401 or a lock-out.
+ */
+export interface BudgetLeft {
+  circuitOpen: boolean;
+  limit?: number;
+  remaining?: number;
+}
+
+/** What processes share about the token. Times are in ms from now, because clocks differ. */
+export interface Learned {
+  /** Requests a minute. */
+  limit?: number;
+  /** `reset` as the panel writes it, in seconds of its clock. */
+  minute?: { reset: number; remaining: number; endsIn: number };
+  /** How long nobody may send. */
+  heldFor?: number;
+  /** How long the token counts as refused; 0 once it works again. */
+  openFor?: number;
+}
 
 /** The state of the token, for all callers together. All times are ms by this process's clock. */
 export interface Token {

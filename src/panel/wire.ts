@@ -2,8 +2,9 @@ import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { throughProxy } from '../proxy.ts';
 import { decodeBody, maxAnswerBytes, tooLarge } from './decode.ts';
-import { answerTimeout, type Failure, type Reply } from './errors.ts';
+import { answerTimeout, type Failure } from './errors.ts';
 import { parseJson } from './json.ts';
+import type { Reply } from './reply.ts';
 
 /** One request on the wire. `answerMs` counts from the first byte sent to the last one received. */
 interface Outgoing {

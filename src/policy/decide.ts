@@ -1,16 +1,12 @@
-import type { Danger, Decision, Place, Server } from '../outcome.ts';
+import type { Decision, Place, Server } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
-import { namesAny, namesCommand } from './pattern.ts';
+import { type Nameable, namesAny, namesCommand } from './pattern.ts';
 import type { Limit, ListedServer, Policy, Role, Stricter } from './schema.ts';
 
 /** What the policy needs to know of a command. */
-export interface Subject {
-  id: string;
-  danger: Danger;
+export interface Subject extends Nameable {
   /** It never reaches the panel. */
   local?: true;
-  /** No danger and no glob gives it: only its id does. */
-  byName?: true;
   /** Everyone may run it, regardless of the policy. */
   everyone?: true;
   /** It is answered in every channel of the guild. */

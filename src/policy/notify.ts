@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { News } from '../runs/news.ts';
-import type { Policy } from './schema.ts';
 import { list, row, says } from './shape.ts';
 
 /** Who is pinged about each kind of news: `requester`, or a role by its name in the policy. */
@@ -21,7 +20,7 @@ export const notify = row(
 
 /** Ids of users, and of roles with the prefix `&`, each once. */
 export function recipientsOf(
-  { notify: rules, roles }: Pick<Policy, 'notify' | 'roles'>,
+  { notify: rules, roles }: { notify: Notify; roles: readonly { role: string; name: string }[] },
   news: readonly News[],
   requester: string,
 ): string[] {

@@ -24,9 +24,16 @@ export function namesAny(entries: readonly (string | number)[]): (server: Pick<S
 }
 
 /** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. Some are given by their id alone. */
-export function namesCommand(entry: string, command: { id: string; danger: Danger; byName?: true }): boolean {
+export function namesCommand(entry: string, command: Nameable): boolean {
   if (command.byName) return entry.toLowerCase() === command.id;
   return isDanger(entry) ? entry === command.danger : globOf(entry)(command.id);
+}
+
+/** What a command is given by. `byName`: no danger and no glob gives it, only its id does. */
+export interface Nameable {
+  id: string;
+  danger: Danger;
+  byName?: true;
 }
 
 export function isDanger(text: string): text is Danger {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Subject } from './decide.ts';
-import { namesCommand } from './pattern.ts';
+import { type Nameable, namesCommand } from './pattern.ts';
 import { list, row, says } from './shape.ts';
 
 /** How many servers one command may be about, and which commands, of those that take one, take several. */
@@ -29,7 +28,7 @@ export const several = row(
 export type Takes = 'always' | 'where-allowed';
 
 /** The most servers that one such command may be about. `takes` is missing if it is about one. */
-export function mostServers(rules: Several, command: Subject, takes: Takes | undefined): number {
+export function mostServers(rules: Several, command: Nameable, takes: Takes | undefined): number {
   const isTaken =
     takes === 'always' || (takes === 'where-allowed' && rules.also.some((rule) => namesCommand(rule, command)));
   return isTaken ? rules.most : 1;

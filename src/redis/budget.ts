@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Learned, SharedBudget } from '../panel/budget.ts';
+import type { Learned, SharedBudget } from '../panel/client.ts';
 
 /**
  * Merges what one process learned, reserves a turn on request, and returns the shared state. The caller's times are

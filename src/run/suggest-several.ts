@@ -1,5 +1,4 @@
-import type { SeveralContext } from '../command/access.ts';
-import type { Command } from '../command.ts';
+import type { Command, SeveralContext } from '../command.ts';
 import type { Actor, Server } from '../outcome.ts';
 import type { Reach } from '../policy/decide.ts';
 import type { Parts } from './parts.ts';

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { appendTo, readState, replaceState, type StateFile } from '../file.ts';
 import { SandboxUnreadable } from '../unreadable.ts';
-import { type Kind, kinds, records } from './records.ts';
-import type { World } from './world.ts';
-
-/** Persists the part of the world that outlives the process. */
-export interface Memory {
-  /** Marks a record as new, changed or gone. Everything marked in one turn is written together. */
-  touch(kind: Kind, id: string): void;
-  /** Writes the marked records; call it before the change is reported to anybody. */
-  flush(): void;
-  close(): void;
-}
+import { kinds, records } from './records.ts';
+import type { Kind, Memory, World } from './world.ts';
 
 export const noMemory: Memory = { touch: () => undefined, flush: () => undefined, close: () => undefined };
 

@@ -1,11 +1,5 @@
 import { type Guild, guildObject, JOINED, memberWithUser, roleObject } from './guild.ts';
-import { INTENTS, type World } from './world.ts';
-
-/** Another guild that the bot is in; nothing of it is modelled. */
-export interface OtherGuild {
-  readonly id: string;
-  readonly name: string;
-}
+import { INTENTS, type OtherGuild, type World } from './world.ts';
 
 /** Somebody invites the bot to another guild. Returns its id. */
 export function invite(world: World, name: string): string {

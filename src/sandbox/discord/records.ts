@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Person } from './guild.ts';
 import { commandsShape, embedShape, rowShape } from './shapes.ts';
-import type { Interaction, Message, World } from './world.ts';
+import type { Interaction, Kind, Message, World } from './world.ts';
 
 /** How to store one kind of record by id, and restore it into an empty world. */
 interface Records {
@@ -155,7 +155,6 @@ export const records = {
         ...(cause !== undefined && causeIn(world, cause)),
       }),
   }),
-} satisfies Record<string, Records>;
+} satisfies Record<Kind, Records>;
 
-export type Kind = keyof typeof records;
 export const kinds = Object.keys(records) as readonly Kind[] as [Kind, ...Kind[]]; // The table is not empty.

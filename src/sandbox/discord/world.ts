@@ -1,8 +1,6 @@
 import type { Faults } from './faults.ts';
 import type { Guild, Person } from './guild.ts';
-import type { Memory } from './memory.ts';
 import type { Mentions } from './mentions.ts';
-import type { OtherGuild } from './other-guilds.ts';
 import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 
 /** The whole state of the sandbox's Discord, and the two ways to announce a change. */
@@ -40,6 +38,24 @@ export interface World {
   readonly changed: () => void;
   /** Runs something later, unless the server was closed. */
   readonly later: (ms: number, run: () => void) => void;
+}
+
+/** Another guild that the bot is in; nothing of it is modelled. */
+export interface OtherGuild {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The kinds of records of which the world that outlives a process is made. */
+export type Kind = 'newest' | 'roles' | 'gone' | 'thread' | 'commands' | 'interaction' | 'message';
+
+/** Persists the part of the world that outlives the process. */
+export interface Memory {
+  /** Marks a record as new, changed or gone. Everything marked in one turn is written together. */
+  touch(kind: Kind, id: string): void;
+  /** Writes the marked records; call it before the change is reported to anybody. */
+  flush(): void;
+  close(): void;
 }
 
 export interface Dispatch {

@@ -1,0 +1,211 @@
+import type { CardFile, Markup } from '../card.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { Line } from '../check/line.ts';
+import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from '../outcome.ts';
+import type { EndpointName } from '../panel/endpoints.ts';
+import type { PanelAnswers } from '../panel/probe.ts';
+import type { Requirements } from '../policy/decide.ts';
+import type { Effect } from '../runs/effects.ts';
+import type { Kept, ReadRules } from '../runs/kept.ts';
+import type { Before, Left, Look, Past, Verdict } from './look.ts';
+import type { Step, ViewOffer } from './offer.ts';
+import type { OptionSpec, ParseContext } from './option.ts';
+import type { Call, Read, ReadEndpoint } from './read.ts';
+import type { Tools } from './tools.ts';
+
+/** The policy's answer to "may this actor do this", as `help` and `can` show it. */
+export interface Access {
+  actor: Actor;
+  /** The version of panelops, where it is known. */
+  version?: string;
+  commands: readonly Command[];
+  /** The command as Discord makes a link of it; undefined while it is not registered. */
+  mention(command: Command): string | undefined;
+  /** The time zone of what people type. */
+  zone: string;
+  /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
+  find(text: string): Server | undefined;
+  /** With `emergency`: whether with break-glass. */
+  decide(command: Command, server?: Server, emergency?: boolean): Decision;
+  /** Whether they may approve on that server, and so close reviews there. */
+  mayApprove(server: Server): boolean;
+  requirements(command: Command, servers?: readonly Server[]): Requirements;
+  /** What does not work as configured, one sentence each. */
+  troubles(): readonly string[];
+  /** What blocks all changes now, or is not in the audit channel yet, and the next step, a line each. */
+  holds(): Promise<readonly string[]>;
+  /** The policy's name for a role id. */
+  roleName(id: string): string | undefined;
+  /** Whether the actor alone sees the answer. */
+  isPrivate: boolean;
+  /** Everything the bot needs, looked at. `told`: what the panel has just said. */
+  check(told: PanelAnswers): Promise<readonly Line[]>;
+}
+
+/** A position in a longer list: the options for the next read and the part to show. */
+export interface Position {
+  options: RawOptions;
+  part: number;
+}
+
+/** What a read shows. */
+export interface View {
+  /** Undefined: succeeded. `failed`: the check found a problem. */
+  outcome?: Outcome | 'failed';
+  /** The option that is to blame, if the outcome is `invalid`: the card marks it, and shows an example with it. */
+  wrong?: string;
+  fact?: Markup;
+  body: readonly Markup[];
+  /** What is only so if the whole answer was understood: that there is none of something. */
+  ifWhole?: readonly Markup[];
+  nextSteps?: readonly Markup[];
+  files?: readonly CardFile[];
+  /** It stays with the actor: it cannot be shared. */
+  isPrivate?: true;
+  /** Becomes a picture where possible; the body says enough without it. */
+  chart?: Chart;
+  previous?: Position;
+  next?: Position;
+  /** Next steps that this person may take. */
+  offers?: readonly ViewOffer[];
+  /** The ids of the commands whose answers it has parts of: whoever shares it must still be allowed to run them. */
+  includes?: readonly string[];
+}
+
+/** What a yes of the panel means: done, or accepted but not done yet. */
+export interface Done {
+  outcome: 'succeeded' | 'accepted';
+  says: Markup;
+  /**
+   * A job to follow: the id of the restore's job or of the item in the power queue. Without an id, only people can say
+   * how it ended.
+   */
+  job?: { follow: 'restore' | 'power'; id?: number };
+  /** How to undo it, if known. */
+  undo?: Step;
+}
+
+/** The effects that a change opens on a server, and those that it closes. */
+export interface Effects {
+  opens?: readonly Effect[];
+  closes?: readonly Effect[];
+}
+
+/** Another command that a card offers when an accepted change takes longer than `after`, in ms. */
+export interface IfStuck {
+  after: number;
+  command: string;
+  label: string;
+  says: Markup;
+}
+
+export interface PreparedRead {
+  kind: 'read';
+  options: RawOptions;
+  servers: readonly Server[];
+  subject?: Markup;
+  /** What its answer shows. */
+  title: Markup;
+  view(read: Read, access: Access, part: number, tools: Tools): Promise<View>;
+}
+
+export interface PreparedChange {
+  kind: 'change';
+  /** What it does, as a button says it; and with all that was asked for. */
+  label: string;
+  change: Markup;
+  options: RawOptions;
+  servers: readonly Server[];
+  reason?: string;
+  look?(server: Server, read: Read): Promise<Look>;
+  question(looks: readonly Look[]): readonly Markup[];
+  attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
+  /** Reads what a yes has set. */
+  readBack?(server: Server, read: Read): Promise<ReadRules>;
+  apply?: Step;
+  /** `open`: effects that may be open on that server before. */
+  effects(open: readonly Effect[]): Effects;
+  /** What a yes without details means. */
+  yes(server: Server): Done;
+  /** How to undo it, as far as known without the panel's answer. */
+  undo(server: Server, past?: Past): Step | undefined;
+  /** The note for servers where a yes has no undo, and what it removed there. Undefined if nobody would expect one. */
+  noUndo?(servers: readonly Server[], kept: readonly Kept[]): Markup;
+  /** What a yes leaves that may need a look. `found`: what the looks before it found. */
+  leaves?(found: readonly Before[]): Left;
+  manualCheck(server: Server): Markup;
+  /** Looks whether an unknown run was done. */
+  checkNow?(server: Server, read: Read, before: Before | undefined, kept?: Kept): Promise<Verdict>;
+  /** When to remind the actor of effects that are still open, in ms. */
+  remind?: number;
+}
+
+/** A command that the bot executes without the panel. */
+export interface PreparedLocal {
+  kind: 'local';
+  subject?: Markup;
+  /** What its answer shows, if it changes nothing. */
+  title?: Markup;
+  options: RawOptions;
+  servers: readonly Server[];
+  act(tools: Tools, access: Access, part: number): Promise<View>;
+}
+
+export type Prepared = PreparedRead | PreparedChange | PreparedLocal;
+
+/** An option with a limit: an amount, or a network, which is broader the shorter its prefix is. */
+export interface Limited {
+  option: string;
+  by: 'amount' | 'prefix';
+}
+
+/** Another command about one server, and what it shows: "what is open there". */
+export interface Instead {
+  command: string;
+  shows: string;
+}
+
+/** A command. `prepare` parses the options and throws Invalid with the option and the rule. */
+export interface Command<Id extends string = string> {
+  id: Id;
+  danger: Danger;
+  description: string;
+  example: string;
+  options: Readonly<Record<string, OptionSpec>>;
+  /** The option that `limits` in the policy restricts, and how. */
+  limited?: Limited;
+  /** It never calls the panel, so it needs no confirmation, whatever its danger. */
+  local?: true;
+  /** Everyone may run it, whatever the policy says. */
+  everyone?: true;
+  /** Only its id gives it in the policy: no danger, no glob. */
+  byName?: true;
+  /** It ends freezes. */
+  thaws?: true;
+  /** It is answered in every channel, privately where the policy lists none. */
+  anywhere?: true;
+  /** The endpoints it reads. */
+  reads?: readonly ReadEndpoint[];
+  /** The ids of the commands whose answers it puts together, each for whoever may run it. */
+  gathers?: readonly string[];
+  /** The endpoint it sends to. */
+  sends?: EndpointName;
+  /** The id of the command that undoes it. */
+  undoneBy?: string;
+  /** It scans the whole ledger: one at a time, and only a few may wait. */
+  walks?: true;
+  /** A message menu command with this label, not typed. Its answer is private. */
+  menu?: string;
+  /** What it starts, for commands whose end is followed: "restart", "restore". */
+  noun?: string;
+  /** As what a job that it starts is followed. */
+  follows?: 'restore' | 'power';
+  /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */
+  checkedBy?: string;
+  ifStuck?: IfStuck;
+  /** What answers a part of it, for who may not run this. */
+  instead?: Instead;
+  /** The card after the bot stopped in the middle of it: what is known by then. */
+  resume?(tools: Tools): Promise<View>;
+  prepare(raw: RawOptions, context: ParseContext): Prepared;
+}
