@@ -21,7 +21,7 @@ function served(found: GuildFound, channels: readonly string[] | undefined): Cha
     : found.channels.filter(({ id, isText }) => isText && channels.includes(id));
 }
 
-export const rights: Check = {
+export const rights: Check<'discord' | 'policy' | 'audit' | 'now'> = {
   id: 'rights',
   title: 'Rights',
   async run(probes) {
@@ -62,7 +62,7 @@ const timeOutOf = ({ timeOut = 0 }: GuildFound, now: number): Found[] =>
         ),
       ];
 
-export const channels: Check = {
+export const channels: Check<'discord' | 'policy' | 'audit'> = {
   id: 'channels',
   title: 'Channels',
   async run(probes) {
@@ -112,7 +112,7 @@ function pinged(policy: Policy): readonly Policy['roles'][number][] {
 }
 
 /** Discord notifies nobody by the mention of a role that is not mentionable, unless the author may mention everyone. */
-export const pings: Check = {
+export const pings: Check<'discord' | 'policy'> = {
   id: 'pings',
   title: 'Pings of roles',
   async run(probes) {

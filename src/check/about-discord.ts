@@ -6,7 +6,7 @@ import type { Check } from './run.ts';
 
 const invite = trusted('Check DISCORD_GUILD_ID, and invite the bot with the link in docs/install.md.');
 
-const token: Check = {
+const token: Check<'discord'> = {
   id: 'discord-token',
   title: 'Discord token',
   async run(probes) {
@@ -16,8 +16,8 @@ const token: Check = {
     if (found.state === 'unauthorized')
       return [
         wrong(
-          trusted('Discord refuses DISCORD_TOKEN.'),
-          trusted('Create a new token in the developer portal (Bot, Reset Token), and put it into DISCORD_TOKEN.'),
+          trusted('Discord does not know this token.'),
+          trusted('Create a new one in the developer portal (Bot, Reset Token): it belongs into DISCORD_TOKEN.'),
         ),
       ];
     if (found.state === 'limited')
@@ -32,7 +32,7 @@ const token: Check = {
 };
 
 /** The guild, or why it could not be probed. */
-export async function guildOf(probes: Probes): Promise<Looked<GuildFound>> {
+export async function guildOf(probes: Pick<Probes, 'discord'>): Promise<Looked<GuildFound>> {
   const found = await probes.discord();
   if (isLeft(found)) return found;
   if (found.state !== 'ok') return { left: 'It needs the Discord token.' };
@@ -40,7 +40,7 @@ export async function guildOf(probes: Probes): Promise<Looked<GuildFound>> {
   return found.guild === 'absent' ? { left: 'The bot is not in the guild.' } : found.guild;
 }
 
-const guild: Check = {
+const guild: Check<'discord'> = {
   id: 'guild',
   title: 'Guild',
   async run(probes) {
@@ -52,7 +52,7 @@ const guild: Check = {
   },
 };
 
-const commands: Check = {
+const commands: Check<'commands'> = {
   id: 'commands',
   title: 'Commands',
   async run(probes) {
@@ -88,7 +88,7 @@ function changeWords(names: readonly string[], how: string): Markup[] {
   ];
 }
 
-const roles: Check = {
+const roles: Check<'discord' | 'policy'> = {
   id: 'roles',
   title: 'Roles of the policy',
   async run(probes) {
@@ -107,7 +107,7 @@ const roles: Check = {
   },
 };
 
-const rolesTwice: Check = {
+const rolesTwice: Check<'policy'> = {
   id: 'roles-twice',
   title: 'Each role once',
   async run(probes) {

@@ -5,7 +5,11 @@ import type { Probes } from './probes.ts';
 import type { Check } from './run.ts';
 
 /** A check of the panel's answers. */
-const onPanel = (id: string, title: string, judge: (found: PanelFound, probes: Probes) => readonly Found[]): Check => ({
+const onPanel = (
+  id: string,
+  title: string,
+  judge: (found: PanelFound, probes: Pick<Probes, 'now' | 'bounds'>) => readonly Found[],
+): Check<'panel' | 'now' | 'bounds'> => ({
   id,
   title,
   async run(probes) {
@@ -25,7 +29,7 @@ const reachable = onPanel('panel', 'Panel', (found) => {
   if (found.state === 'not-a-panel')
     return [
       wrong(
-        trusted("What answers at PANEL_URL is not the panel's API."),
+        trusted("What answers at this address is not the panel's API."),
         trusted('Check PANEL_URL: it is the address that opens the panel in a browser.'),
       ),
     ];
@@ -66,7 +70,7 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
     return [
       wrong(
         because(found),
-        trusted('Create a new token in the panel, and replace the old one in PANEL_TOKEN or PANEL_TOKEN_FILE.'),
+        trusted('Create a new token in the panel: it belongs into PANEL_TOKEN or PANEL_TOKEN_FILE.'),
       ),
     ];
   if (state === 'forbidden')
@@ -164,4 +168,7 @@ const restoreStatus: Check = {
 
 const dayMs = 86_400_000;
 
-export const aboutPanel: readonly Check[] = [reachable, certificate, token, budget, clock, restoreStatus];
+/** What one look at the panel tells. */
+export const panelChecks = [reachable, certificate, token, budget];
+
+export const aboutPanel: readonly Check[] = [...panelChecks, clock, restoreStatus];

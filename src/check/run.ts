@@ -3,18 +3,23 @@ import { count, md, trusted } from '../card.ts';
 import { type Found, type Line, wrong } from './line.ts';
 import type { Probes } from './probes.ts';
 
-export interface Check {
+/** `Needs`: what it looks at. */
+export interface Check<Needs extends keyof Probes = keyof Probes> {
   id: string;
   title: string;
   /** Returns a finding for each thing that is wrong, or one that says that all is well. */
-  run(probes: Probes): Promise<readonly Found[]>;
+  run(probes: Pick<Probes, Needs>): Promise<readonly Found[]>;
 }
 
 /** How long one check may take, in ms. */
 const checkTimeout = 10_000;
 
 /** Runs all checks in parallel. A check that fails or takes too long gets a line that says so. */
-export async function runChecks(checks: readonly Check[], probes: Probes, bound = checkTimeout): Promise<Line[]> {
+export async function runChecks<Needs extends keyof Probes>(
+  checks: readonly Check<Needs>[],
+  probes: Pick<Probes, Needs>,
+  bound = checkTimeout,
+): Promise<Line[]> {
   const lines = await Promise.all(
     checks.map(async (check) => {
       const ended = new AbortController();

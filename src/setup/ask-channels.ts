@@ -1,7 +1,9 @@
-import type { ChannelFound, GuildFound } from '../discord/probe.ts';
+import { channels, pings, rights } from '../check/about-channels.ts';
+import type { ChannelFound, DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Ask } from './ask.ts';
 import type { Named } from './draft.ts';
+import { judge, textOf } from './judge.ts';
 import { plain } from './names.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -10,8 +12,6 @@ export interface ChannelAnswers {
   channels?: readonly Named[];
   /** Missing if there is no trail. */
   audit?: Named;
-  /** Permissions that the bot still lacks, one sentence for each channel. */
-  lacks: readonly string[];
 }
 
 interface ChannelsBefore {
@@ -20,7 +20,7 @@ interface ChannelsBefore {
   audit: string | undefined;
 }
 
-/** Asks where the bot answers and where the trail goes, and whether the bot has its rights there. */
+/** Asks where the bot answers and where the trail goes. */
 export async function askChannels(
   ask: Ask,
   guild: GuildFound,
@@ -33,11 +33,9 @@ export async function askChannels(
   for (const id of new Set(known))
     if (!offered.some((channel) => channel.id === id))
       ask.bad(`The guild has no text channel ${id}, which was set up before. It is left out.`);
-  const channels = await askWhere(ask, offered, before.policy);
-  const audit = await askAudit(ask, offered, channels ?? [], before.audit);
-  const chosen = { channels, audit };
-  const pins = before.policy?.handoverPin === true;
-  return { ...chosen, lacks: await untilRights(ask, look, (now) => lackedIn(now, chosen, pins), guild) };
+  const where = await askWhere(ask, offered, before.policy);
+  const audit = await askAudit(ask, offered, where ?? [], before.audit);
+  return { channels: where, audit };
 }
 
 async function textChannelsOf(ask: Ask, guild: GuildFound, look: () => Promise<GuildFound>): Promise<ChannelFound[]> {
@@ -94,45 +92,39 @@ async function askAudit(
   );
 }
 
-/** Repeats until the bot has its permissions, or somebody goes on without them. Returns what is still missing. */
-async function untilRights(
+interface Chosen {
+  policy: Policy;
+  audit: Named | undefined;
+}
+
+/**
+ * Looks whether the bot can do there what it has to, until it can, or somebody goes on without. Returns what is wrong
+ * still.
+ */
+export async function askRights(
   ask: Ask,
-  look: () => Promise<GuildFound>,
-  lackedNow: (guild: GuildFound) => string[],
-  guild: GuildFound,
+  find: () => Promise<DiscordFound>,
+  { policy, audit }: Chosen,
 ): Promise<string[]> {
-  for (let now = guild; ; now = await look()) {
-    const lacks = lackedNow(now);
-    if (lacks.length === 0) {
+  for (;;) {
+    const found = await find();
+    const bad = await judge<'discord' | 'policy' | 'audit' | 'now'>(ask, [rights, channels, pings], {
+      discord: () => Promise.resolve(found),
+      policy: () => Promise.resolve(policy),
+      audit: () => Promise.resolve({ channel: audit?.id }),
+      now: Date.now,
+    });
+    const wrong = bad.filter(({ state }) => state === 'wrong');
+    if (wrong.length === 0) {
       ask.good('The bot has its rights in these channels.');
       return [];
     }
-    for (const line of lacks) ask.bad(line);
-    const again = await ask.one('Give it these rights: edit the channel, Permissions, add the bot. Then:', [
+    const again = await ask.one('What now?', [
       { value: true, label: 'It is done: look again' },
       { value: false, label: 'Go on; I do it later' },
     ]);
-    if (!again) return lacks;
+    if (!again) return wrong.map(textOf);
   }
-}
-
-/** Permissions that the bot needs in the audit channel. */
-const ofTrail = ['View Channel', 'Send Messages', 'Read Message History', 'Attach Files'];
-
-function lackedIn(guild: GuildFound, { channels = [], audit }: Omit<ChannelAnswers, 'lacks'>, pins: boolean): string[] {
-  const here = guild.channels.filter(({ id }) => channels.some((each) => each.id === id));
-  const trail = guild.channels.filter(({ id }) => id === audit?.id && !channels.some((each) => each.id === id));
-  const now = Date.now();
-  return [
-    ...((guild.timeOut ?? 0) > now ? ['The bot is in time-out: it may only read. A moderator can end that.'] : []),
-    ...here.flatMap((channel) => lineOf(channel, (right) => pins || right !== 'Pin Messages')),
-    ...trail.flatMap((channel) => lineOf(channel, (right) => ofTrail.includes(right))),
-  ];
-}
-
-function lineOf(channel: ChannelFound, isNeeded: (right: string) => boolean): string[] {
-  const lacks = channel.lacks.filter(isNeeded);
-  return lacks.length === 0 ? [] : [`In ${nameOf(channel)} the bot lacks: ${lacks.join(', ')}.`];
 }
 
 const nameOf = ({ name }: Named): string => `#${plain(name)}`;

@@ -1,9 +1,11 @@
+import { aboutDiscord } from '../check/about-discord.ts';
 import { readToken } from '../config/value.ts';
 import type { DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Ask } from './ask.ts';
 import { askToken, type TokenField, typeToken } from './ask-token.ts';
 import type { Named } from './draft.ts';
 import { inviteLink } from './invite.ts';
+import { judge } from './judge.ts';
 import { plain } from './names.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -17,6 +19,8 @@ export interface DiscordAnswers {
   guild: GuildFound;
   /** Looks into the guild again. */
   look(): Promise<GuildFound>;
+  /** Asks Discord for all of it again. */
+  find(): Promise<DiscordFound>;
 }
 
 /** Earlier values: from .env and the policy, or from earlier answers. */
@@ -49,6 +53,7 @@ export async function askDiscord(ask: Ask, probe: ProbeDiscord, before: DiscordB
     token,
     guild,
     look: async () => (await look(guild.id)) ?? guild,
+    find: () => askAgain(ask, probe, token, guild.id),
   };
 }
 
@@ -65,7 +70,6 @@ async function identify(
   for (let token = await askToken(ask, field); ; token = await typeToken(ask, field)) {
     const found = await reach(ask, probe, token);
     if (found.state === 'ok') return { token, known: found };
-    ask.bad('Discord does not know this token. Reset it in the developer portal, under Bot, and paste the new one.');
   }
 }
 
@@ -73,12 +77,8 @@ async function identify(
 async function reach(ask: Ask, probe: ProbeDiscord, token: string, guild?: string) {
   for (;;) {
     const found = await ask.during('Asking Discord', () => probe(token, guild));
+    await judge(ask, [aboutDiscord.token], { discord: () => Promise.resolve(found) });
     if (found.state === 'ok' || found.state === 'unauthorized') return found;
-    ask.bad(
-      found.state === 'limited'
-        ? found.words
-        : 'Discord cannot be reached, or does not answer as it should. Check the network of this machine.',
-    );
     await tryAgain(ask, 'Try again');
   }
 }
@@ -87,7 +87,6 @@ async function askAgain(ask: Ask, probe: ProbeDiscord, token: string, guild?: st
   for (;;) {
     const found = await reach(ask, probe, token, guild);
     if (found.state === 'ok') return found;
-    ask.bad('Discord does not know the token any more: somebody reset it. Run setup again with the new one.');
     await tryAgain(ask, 'Try again');
   }
 }

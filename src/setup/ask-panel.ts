@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
+import { panelChecks } from '../check/about-panel.ts';
+import { usualBounds } from '../check/probes.ts';
 import { readCertificates } from '../config/file.ts';
 import { readPanelUrl, readToken, readValue } from '../config/value.ts';
 import type { PanelFound } from '../panel/probe.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { askToken, ruleOf, type TokenField, typeToken } from './ask-token.ts';
+import { judge, textOf } from './judge.ts';
 
 export interface PanelAnswers {
   url: string;
@@ -42,13 +45,13 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
   for (;;) {
     const { ca, ...answers } = place;
     const found = await ask.during('Asking the panel', () => probe({ url: place.url, token, ca }));
+    const about = { panel: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
+    const bad = await judge(ask, panelChecks, about);
     if (found.state === 'ok') {
       ask.good(`The panel knows the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
       return { ...answers, token };
     }
-    if (found.connected) ask.good('The panel knows the token.');
-    const trouble = `${found.connected ? 'A real read failed. ' : ''}${found.why ?? 'The panel cannot be used.'}`;
-    ask.bad(trouble);
+    const trouble = bad.map(textOf).join(' ');
     const next = await askNext(ask, found);
     if (next === 'stop') throw new Stopped();
     if (next === 'on') return { ...answers, token, trouble };

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';
 import { type Ask, Stopped } from './ask.ts';
-import { askChannels, type ChannelAnswers } from './ask-channels.ts';
+import { askChannels, askRights, type ChannelAnswers } from './ask-channels.ts';
 import { askDiscord, type DiscordAnswers, type ProbeDiscord } from './ask-discord.ts';
 import { askPanel, type PanelAnswers, type ProbePanel } from './ask-panel.ts';
 import { askRoles } from './ask-roles.ts';
@@ -89,7 +89,8 @@ async function askAll(options: SetupOptions, offered: Offered): Promise<Answers>
     ...{ url: values['PANEL_URL'], token: values['PANEL_TOKEN'], caFile: values['PANEL_CA_FILE'], cwd },
     isTyped: isTyped('PANEL_TOKEN'),
   });
-  const { audit, lacks, ...policy } = await askPolicy(options, offered, discord);
+  const { audit, ...policy } = await askPolicy(options, offered, discord);
+  const lacks = await askRights(ask, discord.find, { policy: policy.policy, audit });
   return {
     ...policy,
     variables: variablesOf(discord, audit, panel),
@@ -111,10 +112,10 @@ async function askPolicy(
   { ask, readPolicy }: SetupOptions,
   { policy: before, sections, values }: Offered,
   { guild, look }: DiscordAnswers,
-): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit' | 'lacks'>> {
+): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit'>> {
   for (;;) {
     const roles = await askRoles(ask, guild, look, before);
-    const { audit, lacks, ...where } = await askChannels(ask, guild, look, {
+    const { audit, ...where } = await askChannels(ask, guild, look, {
       policy: before,
       audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
     });
@@ -123,7 +124,7 @@ async function askPolicy(
     const keptSections = sections.size === 0 ? [auditPart] : others;
     const text = policyText({ guild, roles, ...where, ...servers, kept: keptSections });
     const read = readPolicy(text, guild.id);
-    if ('policy' in read) return { policy: read.policy, policyText: text, lacks, audit };
+    if ('policy' in read) return { policy: read.policy, policyText: text, audit };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
     const again = await ask.one('What now?', [
       { value: true, label: 'Answer again' },

@@ -35,7 +35,7 @@ const faults: Fault[] = [
     order: () => ({ DISCORD_TOKEN: secrets.discord.replace('CANARY', 'REVOKED') }),
     bad: ['wrong discord-token'],
     skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
-    says: 'Discord refuses DISCORD_TOKEN.',
+    says: 'Discord does not know this token.',
   },
   {
     what: 'a Discord that does not answer',

@@ -40,7 +40,7 @@ const faults: Fault[] = [
     order: ({ panel }) => panel.order({ kind: 'html', times: 0 }),
     bad: ['wrong panel'],
     skipped: panelSkips,
-    says: "What answers at PANEL_URL is not the panel's API.",
+    says: "What answers at this address is not the panel's API.",
   },
   {
     what: 'a panel that meets an error',

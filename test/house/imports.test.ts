@@ -114,8 +114,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Probes look at every part; the checks themselves judge what was found.
   'src/check': ['src/app', 'src/audit', 'src/card.ts', 'src/proxy.ts', ...parts],
   'src/audit': ['src/app', 'src/card.ts', ...parts],
-  // It is handed what asks Discord and the panel.
-  'src/setup': ['src/config', 'src/panel/url.ts', 'src/policy'],
+  // It is handed what asks Discord and the panel, and judges the answers as a check does.
+  'src/setup': ['src/check', 'src/config', 'src/panel/url.ts', 'src/policy'],
   // What each command of the command line does, and the errors with which it can end.
   'src/cli': [
     'src/app',

@@ -71,9 +71,9 @@ export async function entersPolicy(person: Person): Promise<void> {
   await person.sees('Which channels?');
   person.presses('space', 'enter');
   await person.chooses('Which channel gets the trail', '#audit');
-  await person.sees('The bot has its rights');
   await person.chooses('Servers by name', 'None');
   await person.chooses('What may be done to servers', 'Reads');
+  await person.sees('The bot has its rights');
 }
 
 /** The policy that comes of these answers. */
