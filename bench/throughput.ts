@@ -53,7 +53,7 @@ export const throughput: Group = async (extent, closing, say) => {
     file: per(ours, change, 'changes, file'),
     redis: shared === undefined ? none : per(shared, change, 'changes, Redis'),
   });
-  const least = 'bare discord.js: reply, one request, one edit';
+  const least = 'bare discord.js: an answer, one request, one edit';
   const row = (what: string, mine: number[], theirs: number[], goal: number, why: string) => {
     const ratio = ratioOf(mine, theirs);
     const baseline = `${least}: ${told(figureOf(theirs), '/s')}`;

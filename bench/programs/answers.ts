@@ -40,14 +40,14 @@ export function createAnswers(tell: (answers: Answer[]) => void) {
     begin(typed: Typed & { id: string; token: string }): void {
       byToken.set(typed.token, { ...typed, at: performance.now() });
     },
-    /** The first answer; undefined if there was one already. */
-    first(token: string, message: string, text: string, isPrivate: boolean): Sent | undefined {
+    /** The first answer, which shows nothing yet without a text; undefined if there was one already. */
+    first(token: string, message: string, text: string | undefined, isPrivate: boolean): Sent | undefined {
       const sent = byToken.get(token);
       if (sent === undefined || sent.message !== undefined) return undefined;
       Object.assign(sent, { message, isPrivate });
       byMessage.set(message, sent);
       note(sent, 'acknowledged');
-      shows(sent, text);
+      if (text !== undefined) shows(sent, text);
       return sent;
     },
     /** The first answer's message. */

@@ -1,4 +1,4 @@
-/** The least that does the same as the bot: discord.js, a reply, one request, one edit. Nothing is checked or recorded. */
+/** The least that does the same as the bot: discord.js, a first answer, one request, one edit. Nothing is checked or recorded. */
 import { Client, GatewayIntentBits, type Interaction, MessageFlags } from 'discord.js';
 
 const {
@@ -18,7 +18,8 @@ async function handle(interaction: Interaction): Promise<void> {
   if (!interaction.isChatInputCommand()) return;
   const isRead = interaction.commandName === 'firewall';
   const name = interaction.options.getString('server') ?? '';
-  await interaction.reply({ content: 'WORKING', ...(isRead ? { flags: MessageFlags.Ephemeral } : {}) });
+  if (isRead) await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  else await interaction.reply({ content: 'WORKING' });
   // Loaded with the first command, so that a start pays for nothing but discord.js.
   const { request } = await import('undici');
   const path = `/servers/${name.slice(2)}/${isRead ? 'firewall/primary' : 'power/boot'}`;

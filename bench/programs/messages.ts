@@ -20,6 +20,7 @@ interface Draft {
 }
 
 const ephemeral = 64;
+const thinking = 5;
 const author = { id: application, username: 'panelops', discriminator: '0001', avatar: null, bot: true };
 
 function messageOf(id: string, channel: string, { content = '', embeds = [], components = [], flags = 0 }: Draft) {
@@ -79,7 +80,7 @@ export function createMessages(dispatch: (t: string, d: unknown) => void, answer
     callback(token: string, body: Buffer, type: string): Sent {
       const { type: kind, data = {} } = read(body, type) as { type: number; data?: Draft };
       const id = nextId();
-      const sent = answers.first(token, id, textOf(data), isPrivate(data));
+      const sent = answers.first(token, id, kind === thinking ? undefined : textOf(data), isPrivate(data));
       if (sent === undefined)
         return { status: 400, body: { message: 'Interaction has already been acknowledged.', code: 40060 } };
       if (kind === 8) return { status: 204 };

@@ -66,8 +66,15 @@ export async function tellClicker(
   interaction: { id: string; token: string } | undefined,
 ): Promise<void> {
   if (interaction === undefined || card.state === 'working' || shown.told === interaction.id) return;
-  await threads.whisper(interaction.token, { ...card, buttons: [], body: [...card.body, closed] });
+  await threads.whisper(interaction.token, beside(card, closed));
   shown.told = interaction.id;
 }
 
 const closed = trusted('The thread is closed: its card shows this once somebody opens the thread.');
+
+/** A card for one person alone, because its message takes no edit. */
+export const beside = (card: Card, why = trusted('The thread is closed: only you see this.')): Card => ({
+  ...card,
+  buttons: [],
+  body: [...card.body, why],
+});

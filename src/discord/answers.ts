@@ -14,6 +14,7 @@ import type { Acknowledged, ClickReply } from '../run/parts.ts';
 import { fromDiscord, isCode } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
+import { show } from './show.ts';
 
 /** The two REST clients: interactions have separate limits, so they must not queue behind other requests. */
 export interface Channels {
@@ -38,8 +39,12 @@ export interface Answering {
 /** The name of a modal's text field. */
 export const typedField = 'typed';
 
+/** Discord takes a token for 15 minutes; a minute less, in ms, as a margin. */
+const tokenTime = 14 * 60_000;
+
 /** The answers to one interaction: the first within 3 seconds, the others by its token. */
-export function answers(channels: Channels, answering: Answering): ClickReply {
+export function answers(channels: Channels, answering: Answering, now = Date.now): ClickReply {
+  const until = now() + tokenTime;
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
   const { respond, defer, post, answered } = firstAnswer(channels, answering);
@@ -58,6 +63,12 @@ export function answers(channels: Channels, answering: Answering): ClickReply {
       return result === 'taken' && (await answered().catch(() => undefined))?.isPrivate === true ? 'answered' : result;
     },
     acknowledge: (card, audience) => post(messageBody(card, audience === 'private'), filesOf(card), audience),
+    think: (audience) =>
+      respond(
+        InteractionResponseType.DeferredChannelMessageWithSource,
+        audience === 'private' ? { flags: MessageFlags.Ephemeral } : {},
+      ),
+    show: (card) => show(channels, token, card, () => now() < until),
     defer,
     async whisper(card) {
       const sent = { body: messageBody(card, true), files: filesOf(card) };
@@ -108,6 +119,8 @@ interface Answered {
   isPrivate: boolean;
 }
 
+const withResponse = new URLSearchParams({ with_response: 'true' });
+
 /** The first answer to an interaction. Discord accepts one. */
 function firstAnswer({ interactions, application }: Channels, { id, token, clicked }: Answering) {
   /** Sends the first answer. Returns the id of the message that it created, if Discord returns one. */
@@ -120,7 +133,8 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       try {
         const answer = await interactions.post(Routes.interactionCallback(id, token), {
           auth: false,
-          query: new URLSearchParams({ with_response: 'true' }),
+          // Only a new message has an id that is not known.
+          ...(type === InteractionResponseType.ChannelMessageWithSource ? { query: withResponse } : {}),
           body: { type, data },
           files,
         });

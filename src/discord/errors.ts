@@ -24,7 +24,7 @@ export const isRefused = (error: unknown): boolean =>
   error instanceof DiscordAPIError && [401, 403, 404].includes(error.status);
 
 /** Discord does not understand what was sent: a fault of ours. */
-const isMalformed = (error: unknown): boolean =>
+export const isMalformed = (error: unknown): boolean =>
   isCode(
     error,
     RESTJSONErrorCodes.InvalidFormBodyOrContentType,

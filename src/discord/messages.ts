@@ -1,13 +1,14 @@
 import { type APIMessage, type RawFile, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import { type Card, trusted } from '../card.ts';
+import type { Card } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { createEditTracker, type EditTracker } from './edit-tracker.ts';
-import { isAboutFiles, isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
+import { isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
 import { findPosted, nonceOf } from './posted.ts';
 import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
+import { withoutFiles } from './without-files.ts';
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -121,14 +122,11 @@ async function orWithoutFiles(card: Card, send: (card: Card) => Promise<unknown>
   try {
     await send(card);
   } catch (error) {
-    if (card.files === undefined || card.files.length === 0 || !isAboutFiles(error)) throw error;
-    const { files: _refused, ...rest } = card;
-    await send({ ...rest, body: [...card.body, trusted(withoutFile)] });
+    const without = withoutFiles(card, error);
+    if (without === undefined) throw error;
+    await send(without);
   }
 }
-
-const withoutFile =
-  'Its file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.';
 
 function editResultOf(error: unknown): Edited {
   if (isTooOld(error)) return 'too-old';

@@ -1,7 +1,8 @@
 import { trusted } from '../card.ts';
 import { type ButtonKind, isButtonKind } from '../cards/buttons.ts';
+import { beside } from '../cards/closed-thread.ts';
 import { ends } from '../outcome.ts';
-import { invocationIdOf, invocationOf } from '../runs/ids.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { mayStillRun } from '../runs/state.ts';
 import { approve } from './approve.ts';
 import { changesState, isShareable } from './audience.ts';
@@ -128,14 +129,12 @@ async function turnPage(parts: RunParts, clicked: Click, payload: string): Promi
   if (authorization.kind === 'refused')
     return void (await refuse(parts, { ...clicked, options: page.options }, authorization));
   if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return sayGone(clicked);
-  const { actor, place, interaction } = clicked;
+  const { actor, place, reply } = clicked;
   if ((await takeClick(parts, clicked)) === undefined) return;
   const audience = clicked.isPrivate ? 'private' : 'public';
   const { command, prepared } = authorization;
   const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);
-  const id = invocationIdOf(interaction.id);
-  const of = { actor, command: command.id, options: prepared.options, servers: [], asks: false };
-  parts.cards.answer(id, { interaction: { ...interaction, at: parts.now() }, audience, place, ...of }, card);
+  if ((await reply.show(card)) === 'archived') await reply.whisper(beside(card));
   if (audience === 'public') recordLook(parts, clicked, command, prepared, { state: card.state, part: page.part });
 }
 

@@ -46,6 +46,7 @@ export function createRunner(parts: Parts): Runner {
     denials: createDenials({ ...parts, ...limits.denials }),
     handled: new Set(),
     answersFirst: createAnswersFirst(),
+    reading: new Set(),
     inProgress: new Set(),
     leftOver: new Map(),
     unclaimed: new Map(),
@@ -113,14 +114,18 @@ async function refuseLater(reply: Reply, what: string, why: string): Promise<voi
   await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
 }
 
-/** Ends the invocations that are in progress here. */
+/** Ends the changes that are in progress here, and answers the reads. */
 async function endAll(parts: RunParts): Promise<void> {
+  const reads = [...parts.reading].map(({ stop, answered }) => {
+    stop();
+    return answered;
+  });
   const ending = [...parts.inProgress].map((id) =>
     closeInvocation(parts, id, parts.cards.opened(id), 'bot-restarted').catch((error: unknown) => {
       parts.log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress');
     }),
   );
-  await Promise.all(ending);
+  await Promise.allSettled([...ending, ...reads]);
 }
 
 /** Whether the work finished in time. */

@@ -120,7 +120,9 @@ interface Memory {
   /** Recent interactions, to ignore repeated deliveries. */
   handled: Set<string>;
   answersFirst: AnswersFirst;
-  /** Invocations in progress here. */
+  /** The reads in progress. `stop` answers one at once. */
+  reading: Set<{ stop(): void; answered: Promise<unknown> }>;
+  /** Changes in progress here. */
   inProgress: Set<string>;
   /** Invocations to close: abandoned by dead processes, or interrupted while the ledger was down; and why. */
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
@@ -206,6 +208,13 @@ export interface Reply {
    * is at work.
    */
   refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
+  /** First answer of a read: Discord's own "thinking…", until `show`. `taken`: there is an answer already. */
+  think(audience: 'private' | 'public'): Promise<'answered' | 'taken' | 'gone'>;
+  /**
+   * Replaces the first answer, or the clicked message. Tries again until its token expires, without files once they are
+   * refused. `gone`: Discord has no answer, or it was deleted. `archived`: its thread is closed.
+   */
+  show(card: Card): Promise<'shown' | 'archived' | 'gone'>;
   /** First answer: the card, which will be edited later. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
   /**

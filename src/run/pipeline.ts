@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
-import type { Command, Prepared, PreparedChange, PreparedLocal, PreparedRead } from '../command.ts';
+import type { Command, Prepared, PreparedChange, PreparedLocal } from '../command.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { answerRead, showRead } from './answer-read.ts';
 import { liftable, request } from './ask-others.ts';
 import { changesState, isPublic } from './audience.ts';
 import { authorize, type Refusal } from './authorize.ts';
@@ -12,7 +13,6 @@ import { change, type Run, type Work } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { brokenOff, faultOf, logFault, remembering, type Undelivered } from './fault.ts';
 import { openForm } from './form.ts';
-import { recordLook } from './looked.ts';
 import { nameOf, note, outsideNote, typedName, unansweredNote, unknownNotes } from './notes.ts';
 import { withOffers } from './offers.ts';
 import { type Acknowledged, type Invocation, kept, type RunParts, type Told } from './parts.ts';
@@ -65,7 +65,9 @@ async function sayFailed(
   if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
   const known = parts.commands.find(({ id }) => id === command);
   const said = undelivered ?? brokenOff(typedName(command), faultOf(error), known);
-  await reply.refuse(said).catch(() => undefined);
+  const isRead = known !== undefined && !changesState(known);
+  const telling = isRead ? showRead(parts, invocationIdOf(interaction.id), reply, said) : reply.refuse(said);
+  await telling.catch(() => undefined);
   return said.state;
 }
 
@@ -115,31 +117,45 @@ export async function withProgress(parts: RunParts, invocationId: string, work: 
   }
 }
 
+async function execute(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<Told> {
+  const id = invocationIdOf(invocation.interaction.id);
+  const told =
+    prepared.kind === 'read' || (prepared.kind === 'local' && !changesState(command))
+      ? await answerRead(parts, invocation, command, prepared)
+      : await executeChange(parts, invocation, command, prepared);
+  if (told !== undefined) parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+  return told;
+}
+
 /**
  * How long the first answer waits for the card record to be stored, in ms: a hanging disk must not use up Discord's 3
  * seconds.
  */
-const recordWait = { read: 50, change: 1_000 };
+const recordWait = 1_000;
 
-/** Acknowledges, claims, then executes the command. */
-async function execute(parts: RunParts, invocation: Invocation, command: Command, prepared: Prepared): Promise<Told> {
+/** Acknowledges, claims, then executes the change. */
+async function executeChange(
+  parts: RunParts,
+  invocation: Invocation,
+  command: Command,
+  prepared: PreparedChange | PreparedLocal,
+): Promise<Told> {
   const id = invocationIdOf(invocation.interaction.id);
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
   if (opened.asks) parts.asking.set(id, opened.actor.id);
   // Start with the bad news: a card that changes from "no" to "yes" surprises nobody.
-  const isAway = changesState(command) && !parts.isReachable();
-  const isBegun = changesState(command) && !isAway;
+  const isAway = !parts.isReachable();
   let told: Told;
   let first = isAway
     ? unclaimedCard(id, command, prepared)
     : { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
   await withProgress(parts, id, async () => {
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
-    const patience = delay(recordWait[isBegun ? 'change' : 'read'], true, { ref: false });
+    const patience = delay(recordWait, true, { ref: false });
     const isKept = await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience]));
-    const isLost = isBegun && !isKept;
+    const isLost = !isAway && !isKept;
     if (isLost) {
       first = unrecordedCard(id, command, prepared);
       void parts.cards.open(id, opened, first);
@@ -151,14 +167,13 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
     await parts.answersFirst.turn();
-    if (claimed === 'unknown' && changesState(command)) unclaimed(parts, id, placed, command, prepared, answered);
+    if (claimed === 'unknown') unclaimed(parts, id, placed, command, prepared, answered);
     else if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change' && invocation.denied !== undefined)
       await request(parts, workOf(id, placed, prepared, invocation), invocation.denied);
     else if (prepared.kind === 'change') await askOrChange(parts, command, workOf(id, placed, prepared, invocation));
     else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   }).finally(() => parts.asking.delete(id));
-  parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
   return told;
 }
 
@@ -225,13 +240,13 @@ function workOf(invocationId: string, opened: Opened, prepared: PreparedChange, 
   };
 }
 
-/** Executes a command without runs. */
+/** Executes a change without runs. */
 async function answer(
   parts: RunParts,
   id: string,
   { opened, ...invocation }: Invocation & { opened: Opened },
   command: Command,
-  prepared: PreparedRead | PreparedLocal,
+  prepared: PreparedLocal,
 ): Promise<Told> {
   const { message: card = '' } = opened.place;
   const asked = { ...invocation, audience: opened.audience, card };
@@ -240,9 +255,7 @@ async function answer(
     return shown.state;
   };
   try {
-    const told = show(await readCard(parts, asked, command, prepared, 0));
-    if (opened.audience === 'public') recordLook(parts, asked, command, prepared, { state: told, part: 0 });
-    return told;
+    return show(await readCard(parts, asked, command, prepared, 0));
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
     // The ledger may have stored it. If the command can look that up, recovery shows it once the ledger is readable.

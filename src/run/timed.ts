@@ -16,7 +16,9 @@ export function timed<T extends Invocation | Submission | Click>(asked: T, done:
 
 type After = <R>(answering: Promise<R>) => Promise<R>;
 
-const command = ({ refuse, acknowledge, ask }: Reply, after: After): Reply => ({
+const command = ({ refuse, think, show, acknowledge, ask }: Reply, after: After): Reply => ({
+  show,
+  think: (audience) => after(think(audience)),
   refuse: (card) => after(refuse(card)),
   acknowledge: (card, audience) => after(acknowledge(card, audience)),
   ask: (modal) => after(ask(modal)),

@@ -41,7 +41,7 @@ describe('the history of a day', () => {
   it('has a line for each run, the newest first, with what happened since', async () => {
     expect(steady(await world.alice.types('/audit history'))).toMatchInlineSnapshot(`
       "alice used /audit history
-      panelops: History (edited)
+      panelops: History
         │ 8 runs.
         │ T ago @alice /power shutdown web-3 (103): **QUESTION** · [card](https://discord.com/channels/…)
         │ T ago @mallory /firewall flush \`server:db-1\`: **DENIED** · \`RUN.1\`
@@ -77,7 +77,7 @@ describe('the history of a day', () => {
     const card = await world.alice.types(`/audit run id:${flush}`);
     expect(steady(card)).toMatchInlineSnapshot(`
       "alice used /audit run
-      panelops: Run \`RUN.1\` (edited)
+      panelops: Run \`RUN.1\`
         │ \`RUN.1\`: /firewall flush · web-1 (101) · @alice with @lead · [card](https://discord.com/channels/…)
         │ **QUESTION** TIME · no. N \`HASH\`
         │ Options: \`server:web-1 interface:primary sync:true\`.
@@ -110,7 +110,7 @@ describe('the history of a day', () => {
       ?.run.split('.')[0];
     expect(steady(await world.alice.types(`/audit run id:${stem}`))).toMatchInlineSnapshot(`
       "alice used /audit run
-      panelops: Run \`RUN\` (edited)
+      panelops: Run \`RUN\`
         │ \`RUN\`: /cpu throttle · 2 servers: web-2 (102) and web-3 (103) · @bob with @on-call · [card](https://discord.com/channels/…)
         │ **SENDING** web-2 (102) TIME · no. N \`HASH\`
         │ Options: \`server:web-2,web-3 percent:50 sync:true\`.

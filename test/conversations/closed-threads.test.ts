@@ -67,7 +67,7 @@ describe('in a closed thread', () => {
     expect(await world.alice.clicks('Next')).toShow(
       'Hypervisor groups',
       '**2** `Amsterdam`: enabled',
-      'The thread is closed: its card shows this once somebody opens the thread.',
+      'The thread is closed: only you see this.',
       '(only alice sees this)',
     );
     expect(isClosed(id)).toBe(true);

@@ -47,7 +47,7 @@ describe('handing over', () => {
     await world.alice.types('/firewall flush server:web-1');
     expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
       "alice used /handover
-      panelops: What is open (edited)
+      panelops: What is open
         │ Open: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
         │ Restores running
         │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)

@@ -158,6 +158,8 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   };
   const replyOf = (id: string, message?: string): Click['reply'] => ({
     refuse: () => Promise.resolve('answered'),
+    think: () => Promise.resolve('answered'),
+    show: () => Promise.resolve('shown'),
     acknowledge: () => Promise.resolve({ kind: 'ours', message: () => Promise.resolve(`1${id}`) }),
     ask: () => Promise.resolve(),
     defer: () => Promise.resolve({ kind: 'ours', message: () => Promise.resolve(message) }),

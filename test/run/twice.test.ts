@@ -79,6 +79,8 @@ async function openPipeline() {
   });
   const reply: Invocation['reply'] = {
     refuse: () => Promise.resolve('answered'),
+    think: () => Promise.resolve('answered'),
+    show: () => Promise.resolve('shown'),
     ask: () => Promise.resolve(),
     acknowledge({ state }) {
       const kind = answered ? 'taken' : 'ours';

@@ -23,11 +23,13 @@ import {
   type Stage,
 } from '../../helpers/stage.ts';
 
+/** Of Discord's clock, in ms. */
+let ahead = 0;
 let stage: Stage;
 let bot: BotProcess;
 beforeAll(async () => {
   // What is queued stays so: it is looked at, and never seen to end.
-  stage = await openStage({ panel: { powerMs: 3_600_000 } });
+  stage = await openStage({ panel: { powerMs: 3_600_000 }, discord: { now: () => Date.now() + ahead } });
   bot = await stage.start();
 });
 afterAll(() => stage.stop());
@@ -160,15 +162,18 @@ describe('the bot is killed', () => {
     });
   });
 
-  it('during a read: its private card comes to an end', async () => {
+  it('during a read: Discord itself says that no answer came', async () => {
     stage.panel.order({ kind: 'hang-before' });
     const reads = stage.panel.requests.length;
     const id = await stage.discord.type('carol', 'ops', '/firewall show server:web-1');
     // What is followed is looked at meanwhile.
     await stage.panel.until(() => stage.panel.requests.slice(reads).some(({ path }) => path.includes('/firewall/')));
     await crash();
-    const card = await answerTo(stage, id, ['UNKNOWN'], 'carol');
-    expect([card.ephemeral, card.state]).toEqual([true, 'sent']);
+    const card = () => stage.discord.messages('carol', 'ops').find(({ answers }) => answers === id);
+    expect(card()).toMatchObject({ ephemeral: true, state: 'thinking' });
+    ahead = 16 * 60_000;
+    expect(card()).toMatchObject({ state: 'failed', content: 'The application did not respond' });
+    ahead = 0;
   });
 
   it('with a question open: it can still be confirmed, once', async () => {
