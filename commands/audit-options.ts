@@ -1,6 +1,7 @@
 import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
+import { titleOf, waitsFor } from '../src/view/details.ts';
 import { type Format, formats } from '../src/view/formats.ts';
 import { newestRuns } from '../src/view/newest.ts';
 import type { Run } from '../src/view/select.ts';
@@ -77,19 +78,8 @@ function labelOf({ first, furthest }: Run, now: number): string {
   return oneLine(label).slice(0, 100);
 }
 
-function stateOf(furthest: Run['furthest']): string {
-  switch (furthest.kind) {
-    case 'asked':
-      return 'not confirmed';
-    case 'confirmed':
-      return 'confirmed';
-    case 'outcome':
-    case 'denied':
-      return furthest.outcome;
-    default:
-      return 'sent';
-  }
-}
+/** How far it has come. */
+const stateOf = (furthest: Run['furthest']): string => waitsFor(furthest) ?? titleOf(furthest).toLowerCase();
 
 function ago(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

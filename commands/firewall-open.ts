@@ -1,8 +1,7 @@
 import { type Markup, md, trusted } from '../src/card.ts';
 import type { Access, Tools, View } from '../src/command.ts';
-import { gatherOnServer, type LeftItem } from '../src/handover/gather.ts';
-import { changedBy } from '../src/handover/words.ts';
 import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
+import { changedBy, gatherOnServer, isLeft, type LeftItem } from '../src/view/handover.ts';
 import { typedName } from '../src/view/words.ts';
 import { closingOffers, mayOf } from './open-here.ts';
 import type { NetworkInterface } from './options.ts';
@@ -47,16 +46,17 @@ const concerns =
   (networkInterface: NetworkInterface, enabled: boolean) =>
   (item: LeftItem): boolean => {
     if (item.group === 'unknown') return changesFirewall(item.entry, networkInterface);
-    if (!('effect' in item) || !('interface' in item.effect) || item.effect.interface !== networkInterface)
-      return false;
-    return item.effect.kind === 'unapplied' || (item.effect.kind === 'firewall-off' && !enabled);
+    const { effect } = item;
+    if (effect === undefined || !('interface' in effect) || effect.interface !== networkInterface) return false;
+    return effect.kind === 'unapplied' || (effect.kind === 'firewall-off' && !enabled);
   };
 
 const changesFirewall = ({ command, options }: LeftItem['entry'], networkInterface: NetworkInterface): boolean =>
   command.startsWith('firewall.') && (options['interface'] ?? 'primary') === networkInterface;
 
 function lineOf(item: LeftItem): Markup {
-  if (!('effect' in item)) return md`**${trusted(typedName(item.entry.command))} ended unknown** ${changedBy(item)}`;
+  if (item.effect === undefined)
+    return md`**${trusted(typedName(item.entry.command))} ended unknown** ${changedBy(item)}`;
   return item.effect.kind === 'firewall-off'
     ? md`**Disabled** ${changedBy(item)}`
     : md`**A change is stored and not applied**: ${changedBy(item)}`;
@@ -66,7 +66,7 @@ function lineOf(item: LeftItem): Markup {
 async function openItems({ records, now }: Tools, target: Server): Promise<LeftItem[] | undefined> {
   try {
     await records.refresh();
-    return gatherOnServer(records, target, now).flatMap((item) => ('stop' in item ? [] : [item]));
+    return gatherOnServer(records, target, now).filter(isLeft);
   } catch (error) {
     if (error instanceof LedgerUnavailable || error instanceof RedisUnavailable) return undefined;
     throw error;

@@ -1,8 +1,7 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
-import { gather } from '../src/handover/gather.ts';
-import { counts, covered, heading, openItemLine } from '../src/handover/words.ts';
 import type { FindingState } from '../src/runs/findings.ts';
+import { counts, covered, gather, heading, openItemLine } from '../src/view/handover.ts';
 import { reviewOffers } from './open-here.ts';
 import { shownOf, slice } from './pages.ts';
 

@@ -1,9 +1,9 @@
 import { shortNames } from '../src/card.ts';
 import type { Access, Tools, ViewOffer } from '../src/command.ts';
-import type { LeftItem, StopItem } from '../src/handover/gather.ts';
-import { closingOf } from '../src/handover/of-server.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
+import { isLeft, type OpenItem } from '../src/view/handover.ts';
+import { closingOf } from '../src/view/of-server.ts';
 
 /** What the person may run on this server. */
 export type May = (command: string) => boolean;
@@ -16,14 +16,10 @@ export const mayOf =
   };
 
 /** What closes what is open on a server, as far as this person may: a button each. */
-export function closingOffers(
-  { records }: Pick<Tools, 'records'>,
-  may: May,
-  items: readonly (LeftItem | StopItem)[],
-): ViewOffer[] {
-  const steps = items.flatMap((item): ViewOffer[] => {
-    const closing = 'effect' in item ? closingOf(records, item) : undefined;
-    if (closing === undefined || !('effect' in item)) return [];
+export function closingOffers({ records }: Pick<Tools, 'records'>, may: May, items: readonly OpenItem[]): ViewOffer[] {
+  const steps = items.filter(isLeft).flatMap((item): ViewOffer[] => {
+    const closing = closingOf(records, item);
+    if (closing === undefined || item.effect === undefined) return [];
     const command = closing.command ?? applying(item.effect);
     return command !== undefined && may(command)
       ? [{ label: labelOf(item.effect), does: closing.does, run: closing.run }]
@@ -35,15 +31,14 @@ export function closingOffers(
 /** Closes reviews of what others did with break-glass, where this person may. */
 export const reviewOffers = (
   { actor, mayApprove }: Pick<Access, 'actor' | 'mayApprove'>,
-  items: readonly { group: string }[],
+  items: readonly OpenItem[],
 ): ViewOffer[] =>
-  items.filter(isReview).flatMap(({ servers, entry }) => {
+  items.filter(isLeft).flatMap(({ group, servers, entry }) => {
+    if (group !== 'reviews') return [];
     const may = entry.actor.id !== actor.id && servers.every(mayApprove);
     const label = `Close the review: ${shortNames(servers)}`;
     return may ? [{ label, does: 'review', run: entry.run }] : [];
   });
-
-const isReview = (item: { group: string }): item is LeftItem => item.group === 'reviews';
 
 /** What applies a stored change. */
 const applying = (effect: Effect): string | undefined =>

@@ -1,10 +1,9 @@
 import { count, type Markup, md, serverLabel, trusted } from '../src/card.ts';
 import { defineRead, type Read, ReadFailed, type Tools, type View, type ViewOffer } from '../src/command.ts';
-import { gatherOnServer, type LeftItem, type StopItem } from '../src/handover/gather.ts';
-import { lastChanges } from '../src/handover/of-server.ts';
-import { changeLine, counts, openHereLine } from '../src/handover/words.ts';
 import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
+import { counts, gatherOnServer, type OpenItem, openHereLine } from '../src/view/handover.ts';
+import { changeLine, lastChanges } from '../src/view/of-server.ts';
 import { withoutRule } from './firewall-look.ts';
 import { stateLine } from './follow-ups.ts';
 import { closingOffers, type May, mayOf, reviewOffers } from './open-here.ts';
@@ -81,11 +80,9 @@ const firewall = (read: Panel, target: Server, side: Interface): Promise<Part> =
 const traffic = (read: Panel, { id }: Server): Promise<Part> =>
   orFailed('Traffic', async () => fine(currentTraffic(await read('traffic', { serverId: id }))));
 
-type OpenHere = LeftItem | StopItem;
-
 /** What the ledger knows to be open there. */
 interface Open extends Part {
-  items: readonly OpenHere[];
+  items: readonly OpenItem[];
 }
 
 const isOpen = (part: Part | Open | undefined): part is Open => part !== undefined && 'items' in part;
@@ -97,7 +94,7 @@ const open = ({ records, now }: Tools, target: Server): Promise<Part | Open> =>
   });
 
 /** A restore that is followed has its line there. */
-function openLines(items: readonly OpenHere[], isFollowedShown: boolean): Markup[] {
+function openLines(items: readonly OpenItem[], isFollowedShown: boolean): Markup[] {
   const shown = items.filter(({ group }) => group !== 'restores' || !isFollowedShown);
   const left = shown.length - most.open;
   const more = left > 0 ? [trusted(`${count(left, 'more open item')}: see /handover.`)] : [];

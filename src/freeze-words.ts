@@ -1,5 +1,5 @@
-import { type Markup, md, moment, serverName, trusted } from './card.ts';
-import type { EntryServer, Kind } from './runs/entry.ts';
+import { type Markup, md, moment, trusted } from './card.ts';
+import type { Kind } from './runs/entry.ts';
 import type { Stop } from './runs/freezes.ts';
 
 /** What is frozen: "all servers", "tier `production`". */
@@ -24,6 +24,3 @@ export const stopLine = (stop: Stop): Markup =>
 
 const frozen = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
   tier === undefined ? trusted('All servers are') : md`Tier ${tier} is`;
-
-/** The same of one server among others: "web-1 (101): Held until …" */
-export const stopOn = (server: EntryServer, stop: Stop): Markup => md`${serverName(server)}: ${stopLine(stop)}`;

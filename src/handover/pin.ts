@@ -1,7 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
-import { gather, type OpenRecords } from './gather.ts';
-import { counts } from './words.ts';
+import { counts, gather, type OpenRecords } from '../view/handover.ts';
 
 /** One message of the bot per channel, found by its first words. All reject when Discord refuses. */
 export interface PinnedMessages {

@@ -10,6 +10,9 @@ import { serverOf, typedName, typedOptions } from './words.ts';
 /** The entry's title in capitals, as in the trail. */
 export const titleOf = (entry: Entry): string => wordsOf(entry).title(entry);
 
+/** What a run waits for of which this is the furthest step. */
+export const waitsFor = (furthest: RunEntry): string | undefined => wordsOf(furthest).waits;
+
 /** The server as typed, if the run has none: a denial comes before the lookup. */
 export function askedOf(entry: RunEntry): Markup[] {
   const { server, options } = entry;

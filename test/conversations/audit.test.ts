@@ -131,7 +131,7 @@ describe('the history of a day', () => {
     const all = await world.alice.chooses('/audit run id:', 'id');
     expect(all).toHaveLength(8);
     expect(all.slice(0, 2).map(({ name }) => name)).toEqual([
-      'web-3 /power shutdown, just now, by alice: not confirmed',
+      'web-3 /power shutdown, just now, by alice: waiting for Confirm',
       'db-1 /firewall flush, just now, by mallory: denied',
     ]);
     const [found, ...others] = await world.alice.chooses('/audit run id:"WEB-1 /power"', 'id');

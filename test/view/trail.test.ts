@@ -67,110 +67,19 @@ describe('a line', () => {
     );
   });
 
-  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
-  const tampered = { kind: 'tampered' as const, channel: '1300000000000000002', message: '1500000000000000009' };
-  it.each([
-    [
-      { kind: 'started', actor: bot, owner: 'ab', facts: { version: '1.2.3' } },
-      'STARTED panelops `1.2.3` · process `ab`',
-    ],
-    [{ kind: 'stopped', actor: bot, owner: 'ab' }, 'STOPPED panelops · process `ab`'],
-    [
-      { kind: 'configured', actor: bot, changed: ['policy.roles', 'policy.servers', 'panel'] },
-      'CONFIGURATION CHANGED `roles`, `servers`, `panel`',
-    ],
-    [
-      {
-        ...{ kind: 'configured', actor: bot, owner: 'ab', changed: ['PANEL_TOKEN', 'policy.roles'] },
-        difference: ['- roles { name: a }', '+ roles { name: b }', '+ roles { name: c }', '+ roles { name: d }'],
+  // Whatever else a ledger has, fixtures have: test/ledger/old-ledgers.test.ts.
+  it('has the part of a longer answer that was read, and how that went', () => {
+    const looked = {
+      ...{ kind: 'incident' as const, actor: { ...alice, roles: [] }, incident: '1500000000000000010', place },
+      step: 'looked' as const,
+      look: {
+        ...{ command: 'firewall.show', options: {}, server: { id: 101, name: 'web-1' } },
+        ...{ part: 2, outcome: 'unknown' as const },
       },
-      'CONFIGURATION CHANGED `PANEL_TOKEN`, `roles` · `- roles { name: a }` · `+ roles { name: b }` · `+ roles { name: c }` · 1 more · process `ab`',
-    ],
-    [
-      { kind: 'configured', actor: bot, owner: 'ab', changed: [], problems: ['unlistd (line 14): Unknown key.'] },
-      'CONFIGURATION REFUSED the one before stays in force · `unlistd (line 14): Unknown key.` · process `ab`',
-    ],
-    [
-      { ...tampered, actor: { ...alice, roles: [] }, finding: 'deleted', from: 12, to: 30 },
-      'TRAIL CHANGED deleted #12–#30 · by <@1400000000000000001>',
-    ],
-    [
-      { ...tampered, actor: bot, unsaid: true, finding: 'deleted', from: 12, to: 12 },
-      'TRAIL CHANGED deleted #12 · Discord does not say by whom',
-    ],
-    [{ ...tampered, actor: bot, finding: 'missing', from: 2, to: 3 }, 'TRAIL CHANGED missing #2–#3'],
-    [{ ...sent, kind: 'asked' }, 'QUESTION `/firewall flush`'],
-    [{ ...sent, kind: 'outcome', outcome: 'expired', reason: 'expired' }, 'EXPIRED `/firewall flush`'],
-    [{ ...sent, kind: 'follow-up', step: 'ended', end: 'finished' }, 'FINISHED `/firewall flush`'],
-    [
-      { ...sent, kind: 'follow-up', step: 'ended', end: 'failed', by: { ...alice, roles: [] } },
-      'FAILED says <@1400000000000000001> `/firewall flush`',
-    ],
-    [{ ...sent, kind: 'resolved', happened: true, why: 'seen' }, 'RESOLVED it happened `/firewall flush`'],
-    [{ ...sent, kind: 'resolved', happened: false, why: 'seen' }, 'RESOLVED it did not `/firewall flush`'],
-    [{ ...sent, kind: 'reminded' }, 'REMINDED `/firewall flush`'],
-    [
-      { ...sent, kind: 'reminded', place: { guild: place.guild, channel: place.channel } },
-      'REMINDER DROPPED nobody was pinged `/firewall flush`',
-    ],
-    [
-      { ...denial(mallory, 'power.poweroff'), options: { server: 'web-1' } },
-      'DENIED `/power poweroff server:web-1` · <@1400000000000000004>',
-    ],
-    [
-      {
-        ...denial(mallory),
-        folded: {
-          ...{ count: 31, digest: 'ab', first: '2026-11-19T21:50:00.000Z', last: '2026-11-19T21:59:00.000Z' },
-          commands: [
-            { command: 'power.boot', server: 'web-1', count: 20 },
-            { command: 'handover', count: 1 },
-          ],
-        },
-      },
-      'DENIED ×31 · `/power boot server:web-1` ×20, `/handover` ×1, others ×10 · <@1400000000000000004> · <t:1795125000:T> to <t:1795125540:T> · `byb7k49z46bk.1`',
-    ],
-    [
-      { ...sent, kind: 'reminded', actor: { id: '0', name: 'panelops', roles: [] } },
-      'REMINDED `/firewall flush` · web-1 (101) · `panelops` ·',
-    ],
-    [
-      {
-        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'noted', place },
-        note: {
-          ...{ message: '1500000000000000011', channel: '1300000000000000001', author: alice },
-          ...{ time: '2026-11-19T21:00:00Z', text: 'db-1 swaps' },
-        },
-      },
-      'INCIDENT NOTED · <@1000000000000000001> · <@1400000000000000001> wrote `db-1 swaps` · [message](',
-    ],
-    [
-      { kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'opened', place, title: 'db down' },
-      'INCIDENT OPENED `db down` · <@1000000000000000001>',
-    ],
-    [
-      {
-        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'looked', place },
-        look: {
-          command: 'firewall.show',
-          options: {},
-          server: { id: 101, name: 'web-1' },
-          part: 2,
-          outcome: 'unknown',
-        },
-      },
-      'INCIDENT LOOKED · `/firewall show` web-1 (101) · part 2 · unknown · <@1000000000000000001>',
-    ],
-    [
-      {
-        ...{ kind: 'incident', actor: bot, incident: '1500000000000000010', step: 'looked', place },
-        look: { command: 'hypervisors.groups', options: {} },
-      },
-      'INCIDENT LOOKED · `/hypervisors groups` · <@1000000000000000001>',
-    ],
-  ] as const)('of %j begins so', (entry, words) => {
-    const [line = ''] = textOf(chained([{ ...entry } as Parameters<typeof chained>[0][number]]))?.split('\n') ?? [];
-    expect(line.startsWith(`<t:1795125600:T> ${words}`), line).toBe(true);
+    };
+    expect(textOf(chained([looked]))).toMatch(
+      /^<t:1795125600:T> INCIDENT LOOKED · `\/firewall show` web-1 \(101\) · part 2 · unknown · <@1400000000000000001> /,
+    );
   });
 });
 

@@ -1,11 +1,13 @@
+import { type Markup, md, trusted } from '../card.ts';
 import type { Records } from '../runs/book.ts';
 import type { Kind, RunEntry } from '../runs/entry.ts';
 import { applied, isStored, isUndoable } from '../runs/history.ts';
 import { messageOf, type RunState, wordOnEnd } from '../runs/state.ts';
-import type { LeftItem } from './gather.ts';
+import { byline, type LeftItem } from './handover.ts';
+import { typedName } from './words.ts';
 
 /** A change of a server, and its current state. */
-export interface Changed {
+interface Changed {
   entry: Kind<'outcome'>;
   state: string;
   /** Its card. */
@@ -34,6 +36,10 @@ function stateOf(state: RunState, { outcome }: Kind<'outcome'>): string {
   return state.followUp?.ended?.end ?? outcome;
 }
 
+/** "**SUCCEEDED** /firewall disable: 5 minutes ago by @bob · card" */
+export const changeLine = ({ entry, state, place }: Changed): Markup =>
+  md`**${trusted(state.toUpperCase())}** ${trusted(typedName(entry.command))}: ${byline(Date.parse(entry.time), entry, place)}`;
+
 /** What closes an open item: the undo of its run, or applying what it stored. `command`: what that runs. */
 export interface Closing {
   does: 'undo' | 'apply';
@@ -41,7 +47,7 @@ export interface Closing {
   command?: string;
 }
 
-const undoable: readonly LeftItem['group'][] = ['firewalls', 'emptied', 'down', 'throttles', 'whitelisted'];
+const undoable: readonly LeftItem['group'][] = ['firewall-off', 'no-rules', 'down', 'throttle', 'whitelist'];
 
 /** Undefined if only a person can close it. */
 export function closingOf(
