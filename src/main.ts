@@ -10,8 +10,4 @@ const { versionOf } = await import('./cli/package.ts');
 const { runProgram } = await import('./cli/program.ts');
 
 for (const event of faults) process.on(event, stopOnFault);
-const output = {
-  out: (text: string) => void process.stdout.write(text),
-  error: (text: string) => void process.stderr.write(text),
-};
-process.exitCode = await runProgram(process.argv.slice(2), versionOf(), output);
+process.exitCode = await runProgram(process.argv.slice(2), versionOf(), process);

@@ -29,7 +29,7 @@ interface ExportRequest {
 const invalidArguments = 78;
 
 interface ExportParts {
-  say?(line: string): void;
+  say(line: string): void;
   /** In ms. */
   now?: number;
   /** The folder of the ledger: nothing is written there. */
@@ -40,8 +40,6 @@ interface ExportParts {
   zone?: string;
 }
 
-const toStandardError = (line: string): void => void process.stderr.write(`${line}\n`);
-
 /**
  * Writes entries to `out` or into a new file, byte for byte as `/audit export` does. `say` gets messages for people.
  * Returns the exit code: 0; 1 if nothing matches or the file cannot be written; 78 for invalid arguments.
@@ -50,7 +48,7 @@ export async function exportLedger(
   options: ExportOptions,
   entries: Entries,
   out: (text: string | Uint8Array) => void,
-  { say = toStandardError, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts = {},
+  { say, now = Date.now(), dataDir, roleName, zone = 'UTC' }: ExportParts,
 ): Promise<number> {
   const order = read(options, entries, { now, zone });
   if ('problem' in order) {

@@ -9,35 +9,38 @@ import { NotAFile } from '../ledger/ledger.ts';
 import { RedisUnavailable } from '../outcome.ts';
 import { configureReader } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
+import type { Host } from './host.ts';
 
 /** `panelops audit verify`. Returns the exit code. */
-export async function verifyLedger(): Promise<number> {
-  const config = configureReader();
-  return await verify({ read: () => reading(config), channel: channelOf(config), out });
+export async function verifyLedger(host: Host): Promise<number> {
+  const config = configureReader(host);
+  return await verify({ read: () => reading(config), channel: channelOf(config), out: printing(host).out });
 }
 
 /** `panelops audit export`. Returns the exit code. */
-export async function exportTo(options: ExportOptions): Promise<number> {
-  const config = configureReader();
+export async function exportTo(host: Host, options: ExportOptions): Promise<number> {
+  const { out, say } = printing(host);
+  const config = configureReader(host);
   const { entries, problem } = await reading(config);
   const guild = config.discord.kind === 'real' ? config.discord.guild : undefined;
   const code = await exportLedger(options, entries, out, {
+    say: (line) => say(`${line}\n`),
     dataDir: config.dataDir,
     ...policyWords(config.policyText, guild),
   });
   if (problem === undefined) return code;
-  process.stderr.write(`${problem.words}: only what stands before it was read\n`);
+  say(`${problem.words}: only what stands before it was read\n`);
   return Math.max(code, exitCodes.fault);
 }
 
 /** `panelops audit backup`. Returns the exit code. */
-export async function backUpTo({ out: path }: { out: string }): Promise<number> {
-  return await unlessUnread(() => backUp(placeOf(configureReader()), path, { out, say }));
+export async function backUpTo(host: Host, { out: path }: { out: string }): Promise<number> {
+  return await unlessUnread(() => backUp(placeOf(configureReader(host)), path, printing(host)));
 }
 
 /** `panelops audit restore`. Returns the exit code. */
-export async function restoreFrom({ from }: { from: string }): Promise<number> {
-  return await restore(placeOf(configureReader()), from, { out, say });
+export async function restoreFrom(host: Host, { from }: { from: string }): Promise<number> {
+  return await restore(placeOf(configureReader(host)), from, printing(host));
 }
 
 const placeOf = ({ ledger, dataDir, redisUrl }: Config): LedgerPlace => ({
@@ -74,5 +77,7 @@ function channelOf({ discord }: Config): VerifyOptions['channel'] {
     : { ...real, id: audit };
 }
 
-const out = (text: string | Uint8Array): void => void process.stdout.write(text);
-const say = (text: string): void => void process.stderr.write(text);
+const printing = ({ stdout, stderr }: Host) => ({
+  out: (text: string | Uint8Array): void => void stdout.write(text),
+  say: (text: string): void => void stderr.write(text),
+});

@@ -3,12 +3,13 @@ import { outsideProbes } from '../check/outside.ts';
 import { exitCodeOf, report } from '../check/report.ts';
 import { runChecks } from '../check/run.ts';
 import { lookAtConfiguration } from './configure.ts';
+import type { Host } from './host.ts';
 
 /** `panelops check`. Returns the exit code: 1 if anything is wrong. */
-export async function checkAll(): Promise<number> {
-  const { probes, close } = outsideProbes(lookAtConfiguration());
+export async function checkAll(host: Host): Promise<number> {
+  const { probes, close } = outsideProbes(lookAtConfiguration(host));
   const lines = await runChecks(checks, probes);
-  process.stdout.write(report(lines));
+  host.stdout.write(report(lines));
   // Do not wait for open requests.
   void close();
   return exitCodeOf(lines);

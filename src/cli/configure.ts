@@ -17,6 +17,7 @@ import {
 } from '../config.ts';
 import type { Policy } from '../policy/schema.ts';
 import { exitCodes, fail } from './exit.ts';
+import type { Host } from './host.ts';
 import { examplePolicy } from './package.ts';
 
 /** `warnings`: what to log as soon as there is a log. */
@@ -42,52 +43,50 @@ export interface Configured extends Read {
  * Reads the environment, a file .env in the working directory (the environment wins), the policy, and who else on this
  * machine could change them. With problems, prints them all and exits with 78.
  */
-export function configure(flags: Flags = {}): Configured {
-  const own = { ...process.env };
-  const env = environmentAtStart();
-  const read = readAll(env, flags);
+export function configure(host: Host, flags: Flags = {}): Configured {
+  const own = { ...host.env };
+  const env = environmentAtStart(host);
+  const read = readAll(host, env, flags);
   if ('problems' in read) return failWith(read);
-  return { ...read, reread: () => reread(own, env, read.config, flags) };
+  return { ...read, reread: () => reread(host, { own, before: env, config: read.config, flags }) };
 }
 
 /** Like `configure`, but returns the problems. */
-export const readConfiguration = () => readAll(environmentAtStart(), {});
+export const readConfiguration = (host: Host) => readAll(host, environmentAtStart(host), {});
 
 /** Like `readConfiguration`, for a check: returns everything valid beside the problems. */
-export function lookAtConfiguration(): ConfigFound {
-  const { config, problems, warnings } = lookAtAll();
+export function lookAtConfiguration(host: Host): ConfigFound {
+  const { config, problems, warnings } = lookAtAll(host);
   const { discord, policyText } = config;
   const checked = policyFor(policyText, discord.kind === 'real' ? discord.guild || undefined : undefined);
   return { config, problems, warnings, ...('policy' in checked ? { policy: checked.policy } : {}) };
 }
 
-function lookAtAll(): Omit<ConfigFound, 'policy'> {
-  const found = environment({ ...process.env });
+function lookAtAll(host: Host): Omit<ConfigFound, 'policy'> {
+  const found = environment(host, { ...host.env });
   if ('problems' in found) {
     // Other settings may be in that file. An empty token keeps this from becoming the sandbox.
-    const read = readAll({ DISCORD_TOKEN: '', PANEL_URL: '', ...process.env }, {});
+    const read = readAll(host, { DISCORD_TOKEN: '', PANEL_URL: '', ...host.env }, {});
     return { config: 'rest' in read ? read.rest : read.config, problems: found.problems, warnings: [] };
   }
-  const read = readConfiguration();
+  const read = readConfiguration(host);
   if ('problems' in read) return { config: read.rest, problems: read.problems, warnings: [] };
-  const problems = realSettingsIn(process.env).length === 0 ? [nothing()] : [];
-  const sandbox = problems.length > 0 ? [] : sandboxed(read.config);
+  const problems = realSettingsIn(host.env).length === 0 ? [nothing(host.cwd())] : [];
+  const sandbox = problems.length > 0 ? [] : sandboxed(read.config, host.cwd());
   return { ...read, warnings: [...sandbox, ...read.warnings], problems };
 }
 
 /** A start would be the sandbox, about which there is nothing to check. */
-const nothing = (): ConfigProblem => ({
+const nothing = (cwd: string): ConfigProblem => ({
   what: '.env',
-  rule: `${existsSync(envFile()) ? 'It sets nothing for a real bot' : `There is none in ${process.cwd()}`}. Nothing is configured: a start would be the sandbox.`,
+  rule: `${existsSync(envFile(cwd)) ? 'It sets nothing for a real bot' : `There is none in ${cwd}`}. Nothing is configured: a start would be the sandbox.`,
   where: "Run this in the folder of the bot's .env, and with the bot's environment.",
 });
 
 /** Names the sides that are the sandbox: in the wrong folder, no configuration at all is valid, too. */
-export function sandboxed({ discord, panel }: Config): string[] {
+export function sandboxed({ discord, panel }: Config, cwd: string): string[] {
   const sides = [...(discord.kind === 'sandbox' ? ['Discord'] : []), ...(panel.kind === 'sandbox' ? ['panel'] : [])];
-  const from = existsSync(envFile())
-    ? ''
-    : ` There is no .env in ${process.cwd()}: if you have one, run this in its folder.`;
+  const from = existsSync(envFile(cwd)) ? '' : ` There is no .env in ${cwd}: if you have one, run this in its folder.`;
   const [first, second] = sides;
   if (first === undefined) return [];
   const missing = second === undefined ? `no real ${first} is` : `neither a real ${first} nor a real ${second} is`;
@@ -95,19 +94,20 @@ export function sandboxed({ discord, panel }: Config): string[] {
 }
 
 /** For commands that only read the ledger, which work with an invalid policy, too. */
-export function configureReader(): Config {
-  const read = readConfig(environmentAtStart(), {}, { examplePolicy, cwd: process.cwd() });
+export function configureReader(host: Host): Config {
+  const read = readConfig(environmentAtStart(host), {}, { examplePolicy, cwd: host.cwd() });
   return 'problems' in read ? failWith(read) : read.config;
 }
 
 const failWith = ({ problems }: Problems): never => fail(describeProblems(problems), exitCodes.configuration);
 
-const envFile = (): string => join(process.cwd(), '.env');
+const envFile = (cwd: string): string => join(cwd, '.env');
 
 /** The environment, with what .env adds to it. */
-function environment(own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Problems {
-  if (isAbsent(envFile())) return { env: own };
-  const file = readText(envFile());
+function environment(host: Host, own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Problems {
+  const path = envFile(host.cwd());
+  if (isAbsent(path)) return { env: own };
+  const file = readText(path);
   if ('rule' in file)
     return { problems: [{ what: '.env', rule: file.rule, where: 'It is left out, or a file of NAME=value lines.' }] };
   const read = readEnvFile(file.value);
@@ -123,15 +123,15 @@ function isAbsent(path: string): boolean {
   }
 }
 
-/** Also sets `process.env`, for libraries. */
-function environmentAtStart(): NodeJS.ProcessEnv {
-  const read = environment({ ...process.env });
-  return 'problems' in read ? failWith(read) : { ...Object.assign(process.env, read.env) };
+/** Also sets the process's own, for libraries. */
+function environmentAtStart(host: Host): NodeJS.ProcessEnv {
+  const read = environment(host, { ...host.env });
+  return 'problems' in read ? failWith(read) : { ...Object.assign(host.env, read.env) };
 }
 
 const noChannel = 'It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.';
 
-function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
+function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
   const found: { policy?: Policy } = {};
   const checkPolicy: PolicyCheck = (text, guild, audited) => {
     const checked = policyFor(text, guild);
@@ -140,31 +140,39 @@ function readAll(env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { res
     const lacks = checked.policy.auditChannel === 'required' && !audited;
     return lacks ? [{ place: 'audit-channel', rule: noChannel }] : [];
   };
-  const read = readConfig(env, flags, { examplePolicy, cwd: process.cwd() }, checkPolicy);
+  const read = readConfig(env, flags, { examplePolicy, cwd: host.cwd() }, checkPolicy);
   if ('problems' in read) return read;
   const { policy } = found;
   if (policy === undefined) throw new Error('a configuration without a policy');
   const { config } = read;
   const { problems, warnings } = exposure(
     {
-      envFile: envFile(),
+      envFile: envFile(host.cwd()),
       secretFiles: config.secretFiles,
       ...(isReal(config) ? filesOf(config) : {}),
     },
-    process.getuid?.(),
+    host.getuid?.(),
   );
   return problems.length > 0 ? { problems, rest: config } : { config, policy, warnings };
 }
 
-function reread(own: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv, config: Config, flags: Flags): Reread {
-  const now = environment(own);
+/** What the start had. `own`: without what .env adds. */
+interface AtStart {
+  own: NodeJS.ProcessEnv;
+  before: NodeJS.ProcessEnv;
+  config: Config;
+  flags: Flags;
+}
+
+function reread(host: Host, { own, before, config, flags }: AtStart): Reread {
+  const now = environment(host, own);
   if ('problems' in now) return now;
   const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
   const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
   // What was not set at the start is not set now.
   const kept = Object.fromEntries(fixed.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
   const others = Object.entries(now.env).filter(([name]) => !fixed.some((each) => each === name));
-  const read = readAll({ ...Object.fromEntries(others), ...kept }, flags);
+  const read = readAll(host, { ...Object.fromEntries(others), ...kept }, flags);
   if ('problems' in read) return read;
   const restart = fixed.filter((name) => (now.env[name] ?? '') !== (before[name] ?? ''));
   return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };

@@ -1,8 +1,17 @@
 /** Exit codes. After 77 and 78 a restart cannot help. docs/operations.md has the table. */
 export const exitCodes = { fault: 1, refused: 77, configuration: 78 } as const;
 
-/** Prints a text for people on standard error, and exits. */
+/** Ends the program with an exit code, and with its message for people on standard error. */
+export class Stop extends Error {
+  override name = 'Stop';
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export function fail(text: string, code: number): never {
-  process.stderr.write(`${text}\n`);
-  process.exit(code);
+  throw new Stop(text, code);
 }

@@ -4,7 +4,7 @@ import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
 import { FolderUnfit } from '../ledger/try-folder.ts';
 import { DiscordUnavailable, Limited, NotInGuild, RedisUnavailable } from '../outcome.ts';
-import { exitCodes, fail } from './exit.ts';
+import { exitCodes, Stop } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
@@ -16,30 +16,38 @@ const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC
 const isOf = (error: Error, call: string): boolean => 'syscall' in error && error.syscall === call;
 
 /** Only name and message: a library's error may carry tokens in its other members, which node would print. */
-export function stopOnFault(error: unknown): never {
+export function stopOf(error: unknown): Stop {
   const { configuration, fault } = exitCodes;
-  if (!(error instanceof Error)) fail('panelops stopped: an unknown fault', fault);
+  if (error instanceof Stop) return error;
+  if (!(error instanceof Error)) return new Stop('panelops stopped: an unknown fault', fault);
   if (refusals.some((refusal) => error instanceof refusal) || error.name === unreadableSandbox)
-    fail(error.message, configuration);
-  if (error instanceof RedisUnavailable) fail(`${error.problem}. ${error.remedy}`, fault);
+    return new Stop(error.message, configuration);
+  if (error instanceof RedisUnavailable) return new Stop(`${error.problem}. ${error.remedy}`, fault);
   if (error instanceof DiscordUnavailable)
-    fail('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
-  if (error instanceof Limited) fail(`${error.message} Run this again then.`, fault);
+    return new Stop('Discord cannot be reached. Check the network, and DISCORD_API_URL where it is set.', fault);
+  if (error instanceof Limited) return new Stop(`${error.message} Run this again then.`, fault);
   if (error instanceof NotInGuild)
-    fail(
+    return new Stop(
       'DISCORD_GUILD_ID: the bot is not in this guild, or was invited without applications.commands. Check the id, and invite the bot again with the link in docs/install.md.',
       configuration,
     );
   if (isOf(error, 'uv_cwd'))
-    fail(
+    return new Stop(
       'The folder in which this was run is gone; another may have its name now. Enter it again (cd), and run this there.',
       configuration,
     );
   if ('code' in error && (folderTroubles.includes(String(error.code)) || isOf(error, 'mkdir'))) {
     const path = 'path' in error ? String(error.path) : '';
-    fail(folderProblem({ code: String(error.code), path }), configuration);
+    return new Stop(folderProblem({ code: String(error.code), path }), configuration);
   }
-  fail(`panelops stopped: ${error.name}: ${error.message}`, fault);
+  return new Stop(`panelops stopped: ${error.name}: ${error.message}`, fault);
+}
+
+/** Ends this process. */
+export function stopOnFault(error: unknown): never {
+  const { message, code } = stopOf(error);
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
 }
 
 /** While the process stops, a fault is only reported: the rest still has to close. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** This file runs as dist/src/cli/package.js; the package's own files are at the top. */
-const top = fileURLToPath(new URL('../../..', import.meta.url));
+/** The package's own files are at the top. This file runs as dist/src/cli/package.js, and in tests as it is. */
+const top = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url));
 
 export const examplePolicy = join(top, 'policy.example.yaml');
 

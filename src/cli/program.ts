@@ -2,24 +2,25 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { type Flags, type Role, roles } from '../config.ts';
 import { formats } from '../view/formats.ts';
 import { exitCodes } from './exit.ts';
+import type { Host } from './host.ts';
 
-/** Where help and errors are printed. */
-export interface Output {
-  out(text: string): void;
-  error(text: string): void;
+/** Where the commands run, and what receives their exit codes. */
+interface Around {
+  host: Host;
+  ended(code: number): void;
 }
 
-/** Receives the exit code of an action. */
-type Ended = (code: number) => void;
-
 /**
- * Runs the command line (without node and script). Resolves with the command's exit code, or 78 for invalid arguments.
- * Loads only the requested command.
+ * Runs the command line (without node and script). Resolves with the command's exit code, or 78 for invalid arguments;
+ * rejects with a fault, of which `stopOf` knows the words and the code. Loads only the requested command.
  */
-export async function runProgram(args: readonly string[], version: string, output: Output): Promise<number> {
+export async function runProgram(args: readonly string[], version: string, host: Host): Promise<number> {
   let code = 0;
-  const ended: Ended = (ends) => {
-    code = ends;
+  const around: Around = {
+    host,
+    ended(ends) {
+      code = ends;
+    },
   };
   const program = new Command('panelops')
     .description('A Discord bot with which on-call engineers run a virtual-server hosting platform.')
@@ -28,15 +29,15 @@ export async function runProgram(args: readonly string[], version: string, outpu
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
-      writeOut: output.out,
-      writeErr: output.error,
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
       outputError: (text, write) => write(withoutValues(text)),
     });
-  addStart(program);
-  addSetup(program, ended);
-  addCheck(program, ended);
-  addRegister(program, { out: output.out, ended });
-  addAudit(program, ended);
+  addStart(program, host);
+  addSetup(program, around);
+  addCheck(program, around);
+  addRegister(program, around);
+  addAudit(program, around);
   try {
     await program.parseAsync(withCommand(args), { from: 'user' });
     return code;
@@ -57,7 +58,7 @@ interface StartOptions extends Flags {
   check?: boolean;
 }
 
-function addStart(program: Command): void {
+function addStart(program: Command, host: Host): void {
   program
     .command('start')
     .description('start the bot (default)')
@@ -72,31 +73,31 @@ function addStart(program: Command): void {
     .option('--check', 'check the configuration without any network, and exit')
     .action(async ({ check, ...flags }: StartOptions) => {
       const { checkConfiguration, start } = await import('./start.ts');
-      return check ? checkConfiguration(flags) : start(flags);
+      return check ? checkConfiguration(host, flags) : start(host, flags);
     });
 }
 
-function addSetup(program: Command, ended: Ended): void {
+function addSetup(program: Command, { host, ended }: Around): void {
   program
     .command('setup')
     .description('ask for tokens, roles and channels, try them, and write .env and policy.yaml')
-    .action(async () => ended(await (await import('./setup.ts')).runSetup()));
+    .action(async () => ended(await (await import('./setup.ts')).runSetup(host)));
 }
 
-function addCheck(program: Command, ended: Ended): void {
+function addCheck(program: Command, { host, ended }: Around): void {
   program
     .command('check')
     .description(
       'look at everything the bot needs, beside the running bot or without one; exits with 1 if anything is wrong',
     )
-    .action(async () => ended(await (await import('./check.ts')).checkAll()));
+    .action(async () => ended(await (await import('./check.ts')).checkAll(host)));
 }
 
-function addRegister(program: Command, { out, ended }: Pick<Output, 'out'> & { ended: Ended }): void {
+function addRegister(program: Command, { host, ended }: Around): void {
   program
     .command('register')
     .description('register the slash commands once, and say what that changed: for REGISTER=off')
-    .action(async () => ended(await (await import('./register.ts')).runRegister(out)));
+    .action(async () => ended(await (await import('./register.ts')).runRegister(host)));
 }
 
 function readRole(text: string, before: Role | undefined): Role {
@@ -106,7 +107,7 @@ function readRole(text: string, before: Role | undefined): Role {
   return role;
 }
 
-function addAudit(program: Command, ended: Ended): void {
+function addAudit(program: Command, { host, ended }: Around): void {
   const audit = program
     .command('audit')
     .description('read the ledger beside the running bot, and keep copies of it')
@@ -114,7 +115,7 @@ function addAudit(program: Command, ended: Ended): void {
   audit
     .command('verify')
     .description('check the whole chain and compare it with the audit channel; exits with 1 if anything is wrong')
-    .action(async () => ended(await (await import('./audit.ts')).verifyLedger()));
+    .action(async () => ended(await (await import('./audit.ts')).verifyLedger(host)));
   audit
     .command('export')
     .description('write what is recorded, as /audit export does')
@@ -127,17 +128,17 @@ function addAudit(program: Command, ended: Ended): void {
     .option('--server <server>', 'of this server alone: its name or id')
     .option('--incident <id>', 'of this incident alone: the id of its thread')
     .option('--out <file>', 'a new file, instead of standard output')
-    .action(async (options) => ended(await (await import('./audit.ts')).exportTo(options)));
+    .action(async (options) => ended(await (await import('./audit.ts')).exportTo(host, options)));
   audit
     .command('backup')
     .description('write a copy of the whole ledger, also while the bot runs; never over a file that is there')
     .requiredOption('--out <file>', 'a new file; or a folder, for a file that is named after the time')
-    .action(async (options) => ended(await (await import('./audit.ts')).backUpTo(options)));
+    .action(async (options) => ended(await (await import('./audit.ts')).backUpTo(host, options)));
   audit
     .command('restore')
     .description('put a copy where there is no ledger, while no bot runs')
     .requiredOption('--from <file>', 'the copy')
-    .action(async (options) => ended(await (await import('./audit.ts')).restoreFrom(options)));
+    .action(async (options) => ended(await (await import('./audit.ts')).restoreFrom(host, options)));
 }
 
 /** Removes arguments from an error, because they may hold secrets. Keeps words that look like ours. */

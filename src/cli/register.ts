@@ -1,11 +1,12 @@
 import { registerCommands } from '../app/register.ts';
 import { configure } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
+import type { Host } from './host.ts';
 import { openLog } from './log.ts';
 
 /** `panelops register`. Returns the exit code. */
-export async function runRegister(out: (text: string) => void): Promise<number> {
-  const { config, policy, warnings } = configure();
+export async function runRegister(host: Host): Promise<number> {
+  const { config, policy, warnings } = configure(host);
   const { discord } = config;
   if (discord.kind === 'sandbox')
     return fail(
@@ -20,6 +21,8 @@ export async function runRegister(out: (text: string) => void): Promise<number> 
   const lines = Object.entries(registered)
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what}: ${names.join(', ')}`);
-  out(lines.length === 0 ? 'The commands are registered already; nothing was changed.\n' : `${lines.join('\n')}\n`);
+  host.stdout.write(
+    lines.length === 0 ? 'The commands are registered already; nothing was changed.\n' : `${lines.join('\n')}\n`,
+  );
   return 0;
 }

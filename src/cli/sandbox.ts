@@ -7,11 +7,15 @@ import type { Sandbox } from '../sandbox/index.ts';
 import { listening } from './port.ts';
 
 /** Starts the sides that the configuration takes from the sandbox. Loads the sandbox only then. */
-export async function startSandbox({ discord, panel, dataDir }: Config, log: Logger): Promise<Sandbox | undefined> {
+export async function startSandbox(
+  { discord, panel, dataDir }: Config,
+  env: NodeJS.ProcessEnv,
+  log: Logger,
+): Promise<Sandbox | undefined> {
   if (discord.kind === 'real' && panel.kind === 'real') return undefined;
   const sandbox = await import('../sandbox/index.ts');
   return sandbox.startSandbox({
-    ...sidesOf({ discord, panel, dataDir }),
+    ...sidesOf({ discord, panel, dataDir }, env),
     dataDir,
     lock: (folder) => lockFolder(folder, { onWait: (words) => log.warn({}, words) }),
     onTrouble: (problem, folder) =>
@@ -20,20 +24,21 @@ export async function startSandbox({ discord, panel, dataDir }: Config, log: Log
 }
 
 /** Throws SandboxUnreadable if the sandbox would not start in this folder. */
-export async function trySandbox(config: Config): Promise<void> {
+export async function trySandbox(config: Config, env: NodeJS.ProcessEnv): Promise<void> {
   if (config.discord.kind === 'real' && config.panel.kind === 'real') return;
   const { refuseOthersLedger } = await import('../sandbox/folder.ts');
-  refuseOthersLedger(config.dataDir, sidesOf(config));
+  refuseOthersLedger(config.dataDir, sidesOf(config, env));
 }
 
-const sidesOf = ({ discord, panel, dataDir }: Pick<Config, 'discord' | 'panel' | 'dataDir'>) => ({
+const sidesOf = (
+  { discord, panel, dataDir }: Pick<Config, 'discord' | 'panel' | 'dataDir'>,
+  env: NodeJS.ProcessEnv,
+) => ({
   discord: discord.kind === 'sandbox',
   panel: panel.kind === 'sandbox',
   ...(discord.kind === 'real' ? { guild: discord.guild } : {}),
   // Unset, DATA_DIR is ./data/sandbox here, and ./data for a real bot.
-  ...(realSettingsIn(process.env).length === 0 && process.env['DATA_DIR'] === undefined
-    ? { realDir: dirname(dataDir) }
-    : {}),
+  ...(realSettingsIn(env).length === 0 && env['DATA_DIR'] === undefined ? { realDir: dirname(dataDir) } : {}),
 });
 
 /** The sandbox's Discord in the browser. `app` returns the bot once it runs. */

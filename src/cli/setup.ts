@@ -9,21 +9,22 @@ import { NotSaved } from '../setup/save.ts';
 import { askInTerminal } from '../setup/terminal.ts';
 import { readConfiguration } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
+import type { Host } from './host.ts';
 
 /** `panelops setup`. Returns the exit code. */
-export async function runSetup(): Promise<number> {
+export async function runSetup(host: Host): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     fail(
       'setup asks questions: run it in a terminal. Without one, docs/install.md says what to write by hand.',
       exitCodes.configuration,
     );
-  const found = look();
+  const found = look(host);
   const leave = reportUntouched();
   try {
     const left = await setup({
       ask: askInTerminal(),
       found,
-      cwd: process.cwd(),
+      cwd: host.cwd(),
       probeDiscord: (token, guild) => probeDiscord({ token, guild, apiUrl: found.apiUrl }),
       probePanel: probePanelAt,
       readPolicy,
@@ -31,7 +32,7 @@ export async function runSetup(): Promise<number> {
       now: Date.now,
     });
     leave();
-    return reportNextSteps(left);
+    return reportNextSteps(host, left);
   } catch (error) {
     if (error instanceof Stopped) return exitCodes.fault;
     if (!(error instanceof NotSaved)) throw error;
@@ -39,9 +40,9 @@ export async function runSetup(): Promise<number> {
   }
 }
 
-function look(): Found {
+function look({ cwd, env }: Host): Found {
   try {
-    return find(process.cwd(), process.env, (text, guild) => {
+    return find(cwd(), env, (text, guild) => {
       const read = policyFor(text, guild);
       return 'policy' in read ? read.policy : undefined;
     });
@@ -76,11 +77,11 @@ function reportUntouched(): () => void {
 }
 
 /** Reads the new configuration as the start does, and prints what is `left` to do. */
-function reportNextSteps(left: readonly string[]): number {
-  const read = readConfiguration();
+function reportNextSteps(host: Host, left: readonly string[]): number {
+  const read = readConfiguration(host);
   if ('problems' in read) return fail(describeProblems(read.problems), exitCodes.configuration);
   const todo = [...left, ...read.warnings].map((line) => `\n  - ${line}`);
-  process.stdout.write(`
+  host.stdout.write(`
 The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${todo.join('')}\n`}
 
 Next: start the bot with npm start, or with panelops start where that is installed. A bot that runs already

@@ -5,7 +5,9 @@ import { folderProblem } from '../ledger/kept-out.ts';
 import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
 import { createWaits } from '../waits.ts';
 import { configure, sandboxed } from './configure.ts';
-import { exitCodes, fail } from './exit.ts';
+import { exitCodes, fail, Stop } from './exit.ts';
+import { stopOnFault } from './fault.ts';
+import type { Host } from './host.ts';
 import { ignoreLostOutput, openLog } from './log.ts';
 import { versionOf } from './package.ts';
 import { reload } from './reload.ts';
@@ -31,22 +33,30 @@ const usesFolder = ({ ledger, discord, panel }: Config): boolean =>
   ledger === 'file' || discord.kind === 'sandbox' || panel.kind === 'sandbox';
 
 /** `panelops start --check`: exits with 78 if the bot would not start with this configuration. */
-export async function checkConfiguration(flags: Flags): Promise<void> {
-  const { config, warnings } = configure(flags);
-  const sandbox = sandboxed(config);
-  for (const warning of [...sandbox, ...warnings]) process.stdout.write(`${warning}\n`);
+export async function checkConfiguration(host: Host, flags: Flags): Promise<void> {
+  const { config, warnings } = configure(host, flags);
+  const sandbox = sandboxed(config, host.cwd());
+  for (const warning of [...sandbox, ...warnings]) host.stdout.write(`${warning}\n`);
   const unfit = usesFolder(config) ? await tryFolder(config.dataDir) : undefined;
   if (unfit !== undefined) fail(folderProblem(unfit), exitCodes.configuration);
-  await trySandbox(config);
-  process.stdout.write(sandbox.length > 0 ? validForSandbox : valid);
+  await trySandbox(config, host.env);
+  host.stdout.write(sandbox.length > 0 ? validForSandbox : valid);
 }
 
+const stopAsRefused = (problem: string): never =>
+  stopOnFault(
+    new Stop(
+      `Discord refused the bot: ${problem}. Check DISCORD_TOKEN, and in the developer portal the bot's intents.`,
+      exitCodes.refused,
+    ),
+  );
+
 /** Starts the bot; it runs until a signal or a fault ends the process. */
-export async function start(flags: Flags): Promise<void> {
+export async function start(host: Host, flags: Flags): Promise<void> {
   ignoreLostOutput();
+  const configured = configure(host, flags);
   const ending = endOnSignals();
   const hangup = onHangup();
-  const configured = configure(flags);
   const { config, warnings } = configured;
   const lines = openLog(config.logLevel);
   const waits = createWaits(lines);
@@ -57,7 +67,7 @@ export async function start(flags: Flags): Promise<void> {
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
   if (usesFolder(config)) await makeFolder(config.dataDir);
-  const sandbox = await startSandbox(config, lines);
+  const sandbox = await startSandbox(config, host.env, lines);
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
@@ -85,12 +95,8 @@ export async function start(flags: Flags): Promise<void> {
     observe: watch.observe,
     log,
     waits,
-    onRefused: (problem) =>
-      fail(
-        `Discord refused the bot: ${problem}. Check DISCORD_TOKEN, and in the developer portal the bot's intents.`,
-        exitCodes.refused,
-      ),
-    onTaken: (problem) => fail(problem, exitCodes.fault),
+    onRefused: stopAsRefused,
+    onTaken: (problem) => stopOnFault(new Stop(problem, exitCodes.fault)),
   });
   bot.app = app;
   hangup(() => reload(configured, app, log));

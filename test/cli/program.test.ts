@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { runHere } from '../helpers/here.ts';
 
 /** The exit code and what is printed, for arguments that start nothing. */
 async function run(...args: string[]) {
-  const printed = { out: '', error: '' };
-  const code = await runProgram(args, '1.2.3', {
-    out: (text) => {
-      printed.out += text;
-    },
-    error: (text) => {
-      printed.error += text;
-    },
-  });
-  return { code, ...printed };
+  const { code, stdout: out, stderr: error } = await runHere(args, {}, '/');
+  return { code, out, error };
 }
 
 describe('panelops on the command line', () => {

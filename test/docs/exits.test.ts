@@ -49,7 +49,9 @@ function texts(source: string, form: RegExp): string[] {
 const filled = (text: string): string => text.replace(/\$\{[^}]*\}/g, 'X');
 
 const cli = sources('src/cli').filter(({ path }) => !path.endsWith('/exit.ts'));
-const calls = cli.flatMap(({ text }) => texts(text, /\bfail\(\s*('[^']*'|"[^"]*"|`(?:[^`$]|\$\{[^}]*\})*`|[\w.]+)/g));
+const calls = cli.flatMap(({ text }) =>
+  texts(text, /\b(?:fail|new Stop)\(\s*('[^']*'|"[^"]*"|`(?:[^`$]|\$\{[^}]*\})*`|[\w.]+)/g),
+);
 const isText = (given: string): boolean => /^['"`]/.test(given);
 const fragments = rowsOf(sectionOf('docs/operations.md', '## When it does not start'))
   .slice(1)

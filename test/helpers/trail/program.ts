@@ -1,19 +1,19 @@
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
 import { folder } from '../bot-process.ts';
-import { examplePolicyFile, run as runProgram } from '../stage.ts';
+import { runHere } from '../here.ts';
+import { examplePolicyFile } from '../stage.ts';
 import { audit } from './process.ts';
 
 export interface Said {
-  code: number | null;
+  code: number;
   out: string[];
   error: string;
 }
 
-/** `npm run audit` in a process of its own. */
+/** `panelops audit`. */
 export async function run(args: readonly string[], env: Record<string, string>, cwd = folder()): Promise<Said> {
-  const { exit, stdout, stderr } = runProgram(env, { cwd, args: ['audit', ...args] });
-  const { code } = await exit;
-  return { code, out: stdout().trimEnd().split('\n'), error: stderr() };
+  const { code, stdout, stderr } = await runHere(['audit', ...args], env, cwd);
+  return { code, out: stdout.trimEnd().split('\n'), error: stderr };
 }
 
 /** What the bot would be started with. */

@@ -1,19 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { runHere } from '../../helpers/here.ts';
 import { answerTo, quietLog, until } from '../../helpers/messages.ts';
 import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
@@ -32,30 +24,6 @@ async function ends(more: Record<string, string>, args?: string[]) {
 }
 
 describe('the program does not start', () => {
-  it('with a wrong configuration: 78, every problem at once, no value', async () => {
-    const { code, stdout, stderr } = await ends({
-      DISCORD_TOKEN: `Bot ${canaries.discord}`,
-      DISCORD_GUILD_ID: 'guild-canary',
-      PANEL_URL: 'ftp://url-canary',
-      PANEL_TOKEN: `Bearer ${canaries.panel}`,
-      POLICY_FILE: '/canary1a2b3c4d.yaml',
-      LOG_LEVEL: 'level-canary',
-      PANEL_TOKN: 'typo-canary',
-    });
-    expect([code, stdout]).toEqual([78, '']);
-    const named = [
-      'DISCORD_GUILD_ID',
-      'DISCORD_TOKEN',
-      'LOG_LEVEL',
-      'PANEL_TOKEN',
-      'PANEL_TOKN',
-      'PANEL_URL',
-      'POLICY_FILE',
-    ];
-    expect([...stderr.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, name]) => name).sort()).toEqual(named);
-    expect(stderr.toLowerCase()).not.toContain('canary');
-  });
-
   const policy = (text: string) => (): { POLICY_FILE: string } => {
     const file = join(stage.cwd, '..', 'own.yaml');
     writeFileSync(file, text, { mode: 0o600 });
@@ -64,8 +32,6 @@ describe('the program does not start', () => {
   const role = 'roles:\n  - { role: "1234567890123456789", name: lead, allow: ["*"] }\n';
   const elsewhere = { DISCORD_GUILD_ID: '1100000000000000002' };
   it.each([
-    ['a policy that is wrong', 78, 'line 3', policy(`${role}chanels: []\n`)],
-    ['the example as the policy of another guild', 78, 'one problem in its configuration', () => elsewhere],
     ['a guild that the bot is not in', 78, 'the bot is not in this guild', () => ({ ...policy(role)(), ...elsewhere })],
     ['a token that Discord refuses', 77, 'token is not valid', () => ({ DISCORD_TOKEN: `${canaries.discord}-wrong` })],
   ])('with %s: %i, and why', async (_what, code, words, env) => {
@@ -84,19 +50,6 @@ describe('the program does not start', () => {
       stderr: 'Redis cannot be reached. Check REDIS_URL, and that Redis is up.\n',
     });
     expect(stage.discord.requests).toHaveLength(before);
-  });
-
-  it('with a policy that requires an audit channel where none is named: 78', async () => {
-    const policy = join(stage.cwd, '..', 'policy.yaml');
-    const text = readFileSync(new URL('../../../policy.example.yaml', import.meta.url), 'utf8');
-    writeFileSync(policy, text.replace('audit-channel: wanted', 'audit-channel: required'), { mode: 0o600 });
-    const checked = await ends({ POLICY_FILE: policy }, ['start', '--check']);
-    expect(checked.code).toBe(78);
-    expect(checked.stderr).toContain(
-      '  audit-channel\n    It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.\n',
-    );
-    const named = await ends({ POLICY_FILE: policy, AUDIT_CHANNEL_ID: '1300000000000000002' }, ['start', '--check']);
-    expect(named.code).toBe(0);
   });
 
   it.skipIf(process.platform === 'win32')('in a folder that an upgrade replaced: 78', () => {
@@ -130,27 +83,6 @@ describe.runIf(process.getuid !== undefined)('what other users of the machine ma
     return dir;
   };
 
-  it('is no place for a ledger, where everybody may write: 78, with the folder and what to type', async () => {
-    const dir = folder(0o777);
-    const { code, stdout, stderr } = await ends({ DATA_DIR: dir });
-    expect([code, stdout]).toEqual([78, '']);
-    expect(stderr).toContain(`  DATA_DIR\n    Everybody on this machine may write to ${dir}`);
-    expect(stderr).toContain(`chmod go-w ${dir}`);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  it('is no policy, where everybody may write: 78, with the file and what to type', async () => {
-    const policy = join(folder(0o700), 'policy.yaml');
-    copyFileSync('policy.example.yaml', policy);
-    chmodSync(policy, 0o666);
-    const { code, stdout, stderr } = await ends({ POLICY_FILE: policy });
-    expect([code, stdout]).toEqual([78, '']);
-    expect(stderr).toContain(
-      `  POLICY_FILE\n    Everybody on this machine may write to ${policy}, and so give themselves every right.`,
-    );
-    expect(stderr).toContain(`chmod go-w ${policy}`);
-  });
-
   it('is named where it is a folder of its group, or the file with the tokens', async () => {
     const dir = folder(0o770);
     const cwd = folder(0o700);
@@ -165,6 +97,25 @@ describe.runIf(process.getuid !== undefined)('what other users of the machine ma
 });
 
 describe('the program, once it serves', () => {
+  it('is looked at by panelops check, which finds nothing wrong and does not disturb it', async () => {
+    const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
+    const bot = await stage.start(env);
+    await stage.discord.until(() => stage.discord.messages('alice', 'audit').length > 0);
+    const { code, stdout } = await runHere(['check'], env, stage.cwd);
+    expect([code, stdout.split('\n').at(-2)], stdout).toEqual([0, expect.stringMatching(/^0 wrong, 0 warnings, /)]);
+    expect(stdout).toContain('Redis: The embedded Redis belongs to the running bot: /panel check looks at it.');
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('serves commands that were registered before, with REGISTER=off', async () => {
+    const writes = () => stage.discord.requests.filter(({ method }) => method === 'PUT').length;
+    const before = writes();
+    const bot = await stage.start({ REGISTER: 'off' });
+    await stage.discord.type('alice', 'ops', '/help');
+    expect(writes()).toBe(before);
+    await bot.end('SIGTERM');
+  });
+
   it('exits with 77 when Discord takes back what it allowed', async () => {
     for (const [code, problem] of [
       [4004, 'the token is not valid'],
@@ -207,6 +158,20 @@ describe('the program, once it serves', () => {
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(bot.stderr()).not.toContain(new URL(redis.url).password);
   });
+});
+
+it('without a .env, check and start --check say that nothing is configured', async () => {
+  const check = run({}, { cwd: stage.cwd, args: ['check'] });
+  expect((await check.exit).code).toBe(1);
+  expect(check.stdout()).toContain(
+    `WRONG    Configuration: .env: There is none in ${stage.cwd}. Nothing is configured: a start would be the sandbox.`,
+  );
+  const quick = run({}, { cwd: stage.cwd, args: ['start', '--check'] });
+  await quick.exit;
+  expect(quick.stdout()).toMatch(
+    /^This is the sandbox: neither a real Discord nor a real panel is configured\. There is no/,
+  );
+  expect(quick.stdout()).not.toContain('valid');
 });
 
 describe('the sandbox, with nothing set', () => {

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStage, run, type Stage } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { runHere } from '../helpers/here.ts';
+import { openStage, type Stage } from '../helpers/stage.ts';
+import { canaries } from '../helpers/world.ts';
 
-describe('panelops check as a process', () => {
+describe('panelops check', () => {
   let stage: Stage;
   let env: Record<string, string>;
   beforeEach(async () => {
@@ -15,11 +16,10 @@ describe('panelops check as a process', () => {
 
   /** How it ended, and its lines without what is well. */
   async function check(more: Record<string, string> = {}) {
-    const process = run({ ...env, ...more }, { cwd: stage.cwd, args: ['check'] });
-    const { code } = await process.exit;
-    const all = `${process.stdout()}${process.stderr()}`;
+    const { code, stdout, stderr } = await runHere(['check'], { ...env, ...more }, stage.cwd);
+    const all = `${stdout}${stderr}`;
     for (const secret of Object.values(canaries)) expect(all).not.toContain(secret);
-    const lines = process.stdout().split('\n');
+    const lines = stdout.split('\n');
     return { code, bad: lines.filter((line) => /^(?:WRONG|WARNING)/.test(line)), sum: lines.at(-2), all };
   }
 
@@ -29,15 +29,6 @@ describe('panelops check as a process', () => {
       'WARNING  Commands: Commands are not registered as in this version: `panel`, `server`, `hypervisors`, `firewall`, `whitelist` and 17 more not registered.',
     ]);
     expect({ code, sum }).toEqual({ code: 0, sum: '0 wrong, 1 warning, 16 OK, 3 skipped' });
-  });
-
-  it('finds nothing wrong beside a running bot, which it does not disturb', async () => {
-    const bot = await stage.start(env);
-    await stage.discord.until(() => stage.discord.messages('alice', 'audit').length > 0);
-    const { code, bad, sum, all } = await check();
-    expect({ code, bad, sum }, all).toEqual({ code: 0, bad: [], sum: '0 wrong, 0 warnings, 17 OK, 3 skipped' });
-    expect(all).toContain('Redis: The embedded Redis belongs to the running bot: /panel check looks at it.');
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   it('exits with 1 where something is wrong, and checks the rest all the same', async () => {
@@ -51,21 +42,6 @@ describe('panelops check as a process', () => {
     ).toEqual(['WRONG    Configuration: PANEL_URL', expect.stringContaining('WARNING  Commands')]);
     expect(all).toContain('OK       Guild: ');
     expect(code).toBe(1);
-  });
-
-  it('finds nothing configured in a folder without .env, and does not say that all is well', async () => {
-    env = {};
-    const { code, bad, all } = await check();
-    expect(bad, all).toEqual([
-      `WRONG    Configuration: .env: There is none in ${stage.cwd}. Nothing is configured: a start would be the sandbox.`,
-    ]);
-    expect(code).toBe(1);
-    const quick = run({}, { cwd: stage.cwd, args: ['start', '--check'] });
-    await quick.exit;
-    expect(quick.stdout()).toMatch(
-      /^This is the sandbox: neither a real Discord nor a real panel is configured\. There is no/,
-    );
-    expect(quick.stdout()).not.toContain('valid');
   });
 
   it('gives a .env that cannot be read a line of its own, and checks the rest all the same', async () => {

@@ -1,18 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, stageForAll } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { runHere } from '../helpers/here.ts';
+import { stageForAll } from '../helpers/stage.ts';
+import { canaries } from '../helpers/world.ts';
 
 const stage = stageForAll();
 
-/** `panelops register` in a process of its own. */
-async function register(more: Record<string, string> = {}) {
-  const env = { ...stage.env, REGISTER: 'off', LOG_LEVEL: 'warn', ...more };
-  const { exit, stdout, stderr } = run(env, { cwd: stage.cwd, args: ['register'] });
-  const { code } = await exit;
-  return { code, stdout: stdout(), stderr: stderr() };
-}
+const register = (more: Record<string, string> = {}) =>
+  runHere(['register'], { ...stage.env, REGISTER: 'off', LOG_LEVEL: 'warn', ...more }, stage.cwd);
 
 const writes = () => stage.discord.requests.filter(({ method }) => method === 'PUT').length;
 
@@ -46,14 +42,6 @@ describe('panelops register', () => {
     });
     const { stdout } = await register();
     expect(stdout).toMatch(/^added: panel, .*\nchanged: help\nremoved: forgotten\n$/);
-  });
-
-  it('lets a bot with REGISTER=off serve them', async () => {
-    const before = writes();
-    const bot = await stage.start({ REGISTER: 'off' });
-    await stage.discord.type('alice', 'ops', '/help');
-    expect(writes()).toBe(before);
-    await bot.end('SIGTERM');
   });
 
   it.each([
