@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type KernelLock, kernelLockIn } from './kernel-lock.ts';
-import { LedgerLocked, LedgerTaken } from './ledger.ts';
+import { LedgerLocked, LedgerTaken, NotAFile } from './ledger.ts';
 import { isFile } from './regular.ts';
 import { stopwatch } from './stopwatch.ts';
 
@@ -53,7 +53,7 @@ export interface Lock {
 const lockFile = (dir: string, number: number) => join(dir, `lock-${number}`);
 
 /**
- * Locks a folder for this process. Throws LedgerLocked while another live process holds it.
+ * Locks a folder for this process. Throws LedgerLocked while another live process holds it, and NotAFile.
  *
  * What the holder does says whether it lives, never its pid: it has the kernel's lock on its file, frozen or not. Where the
  * kernel cannot know, a holder that shows no sign of life is replaced, and learns of it when it wakes.
@@ -242,9 +242,17 @@ async function lossOf(dir: string, number: number, ours: Stats): Promise<LedgerT
 
 const fileAt = (path: string) => stat(path).catch(unlessMissing);
 
+/** More than there will ever be starts. */
+const most = 1e12;
+
+/** Throws NotAFile for a name that no start gives: the next lock would not be found, or not be the highest. */
 async function numbers(dir: string): Promise<number[]> {
-  const names = await readdir(dir);
-  return names.filter((name) => /^lock-\d{1,15}$/.test(name)).map((name) => Number(name.slice('lock-'.length)));
+  const names = (await readdir(dir)).filter((name) => /^lock-\d+$/.test(name));
+  return names.map((name) => {
+    const number = Number(name.slice('lock-'.length));
+    if (name !== `lock-${number}` || number >= most) throw new NotAFile(join(dir, name), 'no lock that a bot wrote');
+    return number;
+  });
 }
 
 const highest = async (dir: string) => Math.max(0, ...(await numbers(dir)));

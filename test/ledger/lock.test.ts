@@ -46,6 +46,16 @@ describe('Where the kernel knows who lives', () => {
     expect(await lock(copy, here)).toMatchObject({ isSeized: false });
   });
 
+  test.each(['lock-999999999999999', 'lock-1000000000000', 'lock-007', 'lock-00'])(
+    'a %s that no start wrote is refused by its name',
+    async (name) => {
+      const dir = folderWith(name, '');
+      await expect(lockFolder(dir, here)).rejects.toThrow(
+        `${dir}/${name} is no lock that a bot wrote, where the bot keeps a file. Move it away, or set another DATA_DIR.`,
+      );
+    },
+  );
+
   test('an older version that runs is waited for, and then keeps the folder', async () => {
     const dir = folderWith('lock-3', older);
     const waits: string[] = [];
