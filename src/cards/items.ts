@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Interaction, Shown } from './editor.ts';
 import { type CardStore, type Opened, withoutOldToken } from './record.ts';
 
@@ -60,16 +61,9 @@ export type Items = ReturnType<typeof createItems>;
  */
 export function createItems(store: CardStore, processId: string, kept: () => number) {
   const items = new Map<string, Item>();
-  const over = new Map<string, Pick<Shown, 'shown' | 'interaction'>>();
+  const over = new LRUCache<string, Pick<Shown, 'shown' | 'interaction'>>({ max: maxRemembered });
 
   const keep = ({ id, opened }: Item): Promise<boolean> => store.put({ id, processId, opened }, kept());
-
-  function remember(id: string, of: Pick<Shown, 'shown' | 'interaction'>): void {
-    over.delete(id);
-    over.set(id, of);
-    const [oldest] = over.keys();
-    if (over.size > maxRemembered && oldest !== undefined) over.delete(oldest);
-  }
 
   function of(id: string, opened?: Opened): Item {
     const known = items.get(id);
@@ -96,7 +90,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     all: (): Item[] => [...items.values()],
     touched(id: string, interaction: Interaction): void {
       const item = items.get(id);
-      if (item === undefined) remember(id, { shown: {}, ...over.get(id), interaction });
+      if (item === undefined) over.set(id, { shown: {}, ...over.get(id), interaction });
       else item.interaction = interaction;
     },
     mark(id: string, when: 'now' | 'later'): Item {
@@ -133,7 +127,7 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     drop({ id, shown, interaction }: Item): void {
       if (!items.delete(id)) return;
       store.remove(id, kept());
-      remember(id, { shown, interaction });
+      over.set(id, { shown, interaction });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Payload } from './render.ts';
 
@@ -25,7 +26,7 @@ interface ShownText {
   overwritten: number;
 }
 
-/** How many messages to remember, the most recently edited ones. */
+/** How many messages to remember, those last in use. */
 const maxRemembered = 10_000;
 /**
  * After this many foreign edits of the same content, the other side does it on purpose: another release of the bot,
@@ -41,16 +42,9 @@ export type EditTracker = ReturnType<typeof createEditTracker>;
  * is not this process's newest, this calls back with the run of the card.
  */
 export function createEditTracker(overwritten: (run: string) => void) {
-  const remembered = new Map<string, ShownText>();
+  const remembered = new LRUCache<string, ShownText>({ max: maxRemembered });
   /** Messages that this process is editing, with the newest event received meanwhile. */
   const inProgress = new Map<string, Message | undefined>();
-
-  function remember(id: string, face: ShownText): void {
-    remembered.delete(id);
-    remembered.set(id, face);
-    const [oldest] = remembered.keys();
-    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
-  }
 
   /** Remembers an edit of this process. */
   function rememberOwn(message: Message, run: string | undefined): void {
@@ -58,7 +52,7 @@ export function createEditTracker(overwritten: (run: string) => void) {
     const text = visibleOf(message);
     const before = remembered.get(id);
     const overwritten = before?.own === text ? before.overwritten : 0;
-    remember(id, { run, text, at: timeOf(message), own: text, overwritten });
+    remembered.set(id, { run, text, at: timeOf(message), own: text, overwritten });
   }
 
   function judge(message: Message): void {
@@ -67,7 +61,7 @@ export function createEditTracker(overwritten: (run: string) => void) {
     // An edit older than this process's newest one is already overwritten.
     if (before === undefined || timeOf(message) < before.at || text === before.text) return;
     const times = before.overwritten + 1;
-    remember(message.id, { ...before, text, at: timeOf(message), overwritten: times });
+    remembered.set(message.id, { ...before, text, at: timeOf(message), overwritten: times });
     if (before.run !== undefined && times <= maxForeignEdits) overwritten(before.run);
   }
 
@@ -101,7 +95,7 @@ export function createEditTracker(overwritten: (run: string) => void) {
       const before = remembered.get(message.id);
       const at = timeOf(message);
       if (before !== undefined && at < before.at) return;
-      remember(message.id, { run, text: visibleOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
+      remembered.set(message.id, { run, text: visibleOf(message), at, own: '', overwritten: before?.overwritten ?? 0 });
     },
     /** Whether another process has edited the message to exactly this: then it counts as this process's own edit. */
     adopt(id: string | undefined, payload: Payload): boolean {
@@ -109,7 +103,7 @@ export function createEditTracker(overwritten: (run: string) => void) {
       if (id === undefined || face === undefined || payload.attachments.length > 0) return false;
       const text = visibleOf(payload);
       if (face.text !== text || face.own === text) return false;
-      remember(id, { ...face, own: text, overwritten: 0 });
+      remembered.set(id, { ...face, own: text, overwritten: 0 });
       return true;
     },
   };

