@@ -17,13 +17,13 @@ import {
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Command } from '../command.ts';
+import { preparedOf } from '../decide/authorize.ts';
+import { mayBreakGlass } from '../decide/emergency.ts';
+import type { Rules } from '../decide/rules.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
-import { preparedOf } from '../run/authorize.ts';
-import { mayBreakGlass } from '../run/glass.ts';
-import { createOutbox, type Outbox } from '../run/outbox.ts';
-import type { Rules } from '../run/parts.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { createOutbox, type Outbox } from '../shell/outbox.ts';
 import type { Store } from './store.ts';
 
 interface Around extends Pick<Store, 'ledger' | 'cardStore'> {

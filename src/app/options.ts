@@ -7,7 +7,7 @@ import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
-import type { Limits } from '../run/limits.ts';
+import type { Limits } from '../shell/limits.ts';
 import type { TrailIntervals } from '../trail/index.ts';
 import { createWaits, type Waits } from '../waits.ts';
 import type { CheckerOptions } from './checker.ts';

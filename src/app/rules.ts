@@ -1,5 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
+import type { Rules } from '../decide/rules.ts';
 import type { Server } from '../outcome.ts';
 import { answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
@@ -9,7 +10,6 @@ import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import { selectors } from '../policy/selectors.ts';
 import { mostServers } from '../policy/several.ts';
-import type { Rules } from '../run/parts.ts';
 
 /** A policy, prepared for the questions to it. */
 function preparedOf(policy: Policy) {

@@ -12,7 +12,7 @@ import { claims } from '../redis/claims.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { startEmbeddedRedis } from '../redis/embedded.ts';
 import { leaderLease } from '../redis/leader.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../shell/parts.ts';
 import type { AppOptions } from './options.ts';
 import { admit } from './redis.ts';
 

@@ -3,9 +3,9 @@ import type { FollowUps } from '../follow-ups/index.ts';
 import type { Backlog, Vitals } from '../health/vitals.ts';
 import type { Panel } from '../panel/client.ts';
 import type { RedisHandle } from '../redis/connect.ts';
-import type { Outbox } from '../run/outbox.ts';
 import type { RunState } from '../runs/state.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
+import type { Outbox } from '../shell/outbox.ts';
 import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 

@@ -10,7 +10,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { Card } from '../card.ts';
-import type { Acknowledged, ClickReply } from '../run/parts.ts';
+import type { Acknowledged, ClickReply } from '../shell/parts.ts';
 import { fromDiscord, isCode } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
@@ -81,6 +81,9 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
     },
     async ask(modal) {
       await respond(InteractionResponseType.Modal, modalOf(modal));
+    },
+    async takeBack() {
+      await interactions.delete(Routes.webhookMessage(application, token, '@original'), { auth: false });
     },
     isShared: () => (clicked === undefined ? Promise.resolve(false) : isAnswered(channels, clicked)),
     async share({ id: sharer }) {

@@ -16,7 +16,7 @@ import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
 import type { PinnedMessages } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
-import type { Runner } from '../run/index.ts';
+import type { Runner } from '../shell/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import { createWaits } from '../waits.ts';
 import type { Channels } from './answers.ts';

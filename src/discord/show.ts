@@ -3,7 +3,7 @@ import { type REST, Routes } from 'discord.js';
 import type { Card } from '../card.ts';
 import { DiscordUnavailable } from '../outcome.ts';
 import { pauses } from '../pauses.ts';
-import type { Reply } from '../run/parts.ts';
+import type { Reply } from '../shell/parts.ts';
 import { isArchived, isGone, isMalformed } from './errors.ts';
 import { filesOf, render } from './render.ts';
 import { withoutFiles } from './without-files.ts';

@@ -5,9 +5,9 @@ import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Actor, End, Log } from '../outcome.ts';
-import type { Following } from '../run/parts.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
+import type { Following } from '../shell/parts.ts';
 import { canaryEvery, createCanary } from './canary.ts';
 import { createLooks, type Looks } from './looks.ts';
 import { createQueue, createWorker } from './queue.ts';
@@ -155,7 +155,7 @@ const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
 function actions(
   ledger: FollowUpParts['ledger'],
   looks: Looks,
-): Pick<FollowUps, 'list' | 'stop' | 'say' | 'unfollowed' | 'end' | 'handOver'> {
+): Pick<FollowUps, 'list' | 'stop' | 'unfollowed' | 'end' | 'handOver'> {
   const unfollowed = (): FollowUp[] => ledger.unfollowed().flatMap((state) => followUpOf(state) ?? []);
   const find = async (id: string, among = () => open(ledger)): Promise<FollowUp | undefined> => {
     await ledger.refresh();
@@ -178,10 +178,6 @@ function actions(
     },
     end: async (id, how, by) => end(await find(id, unfollowed), how, by),
     stop: async (id, by) => end(await find(id), 'stopped', by),
-    async say(run, how, by) {
-      await ledger.refresh();
-      return end(followUpOf(ledger.run(run)), how, by);
-    },
     async handOver(id, to, by) {
       const state = await find(id);
       if (state === undefined) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { defaultLimits } from '../../src/shell/limits.ts';
 import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
 import { worldForEach } from '../helpers/world.ts';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFollowing } from '../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf, until, whisperAfter, whispers } from '../helpers/messages.ts';
 import { worldForAll } from '../helpers/world.ts';
@@ -184,9 +184,9 @@ describe('what a check tells of other changes', () => {
 
 describe('what runs although the panel answered 500', () => {
   beforeAll(async () => {
-    await world.stop();
     world = await startFollowing({ panel: { restoreMs: 300 } });
   });
+  afterAll(() => world.stop());
 
   /** Says that it is running. */
   async function running(card: { id: string }, text: string): Promise<void> {

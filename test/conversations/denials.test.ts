@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/shell/limits.ts';
 import { words } from '../helpers/card-text.ts';
 import type { RunLine } from '../helpers/ledger/reading.ts';
 import { idOf } from '../helpers/messages.ts';

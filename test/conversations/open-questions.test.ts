@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../src/run/limits.ts';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
+import { defaultLimits } from '../../src/shell/limits.ts';
 import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { worldForAll } from '../helpers/world.ts';
 

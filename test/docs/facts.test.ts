@@ -6,7 +6,7 @@ import { variables } from '../../src/config/variables.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { policyFile } from '../../src/policy/schema.ts';
 import { reasons } from '../../src/reasons.ts';
-import { defaultLimits } from '../../src/run/limits.ts';
+import { defaultLimits } from '../../src/shell/limits.ts';
 import { blocksOf, codeIn, documentOf, documents, rowsOf, sectionOf } from '../helpers/docs/documents.ts';
 import { readRoot, sources } from '../helpers/house.ts';
 import { known } from '../helpers/policy/known.ts';

@@ -63,14 +63,7 @@ describe('during an outage of Redis', () => {
     expect((await followUps.list(101))[0]?.notify).toMatchObject({ id: bob.id });
     expect(await followUps.stop('restore-101-9001', bob)).toBe(true);
     expect(await followUps.stop('restore-101-9001', bob)).toBe(false);
-    expect(await followUps.say('a.1', 'stopped', alice)).toBe(false);
     expect(ledger.following().map(({ followUp }) => followUp?.ended?.end)).toEqual(['stopped', undefined]);
-  });
-
-  it('what a person says is recorded once, and nothing waits for Redis', async () => {
-    expect(await Promise.all([followUps.say('a.1', 'finished', bob), followUps.reconcile()])).toContain(true);
-    expect(await followUps.say('a.1', 'failed', bob)).toBe(false);
-    expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
   });
 });
 

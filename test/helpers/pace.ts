@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/run/limits.ts';
+import type { Limits } from '../../src/shell/limits.ts';
 
 /** A Discord that makes nobody wait: its pace is a matter of the tests that hold it. */
 export const unmetered = { posts: false, global: false } as const;

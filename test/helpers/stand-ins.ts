@@ -2,10 +2,10 @@ import type { Followed } from '../../src/command.ts';
 import { genesis } from '../../src/ledger/chain.ts';
 import { unobserved } from '../../src/metrics/observe.ts';
 import type { Answer } from '../../src/outcome.ts';
-import type { Parts } from '../../src/run/parts.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { Kept } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
+import type { Parts } from '../../src/shell/parts.ts';
 import { team } from './team.ts';
 
 /** Rules that let everybody do everything, ask for nothing and know no server. */
@@ -53,7 +53,6 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
   deadline: () => undefined,
   canLook: () => false,
   look: () => Promise.resolve(undefined),
-  say: () => Promise.resolve(false),
   troubles: () => [],
 });
 

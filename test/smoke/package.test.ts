@@ -108,7 +108,7 @@ describe('the package', () => {
     const modules = chunks.flatMap((url) =>
       [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ (\S+\.\w+)$/gm)].map(([, path = '']) => path),
     );
-    expect(modules).toContain('src/run/change.ts');
+    expect(modules).toContain('src/shell/change.ts');
     expect(modules.filter((path) => path.endsWith('node_modules/discord.js/src/index.js'))).toHaveLength(1);
     expect(modules.filter((path) => /^src\/sandbox\/|\bnode_modules\/fastify\//.test(path))).toEqual([]);
   });

@@ -11,8 +11,8 @@ import type { Followed, FollowUpTools } from '../../../src/command.ts';
 import { createBot } from '../../../src/discord/bot.ts';
 import type { Actor } from '../../../src/outcome.ts';
 import { livePolicy } from '../../../src/policy/live.ts';
-import { createRunner } from '../../../src/run/index.ts';
 import { type SandboxDiscord, type SeenMessage, startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { createRunner } from '../../../src/shell/index.ts';
 import { words } from '../card-text.ts';
 import { notes } from '../ledger/samples.ts';
 import { quietLog } from '../messages.ts';
@@ -115,7 +115,7 @@ export async function startPipeline(): Promise<TestPipeline> {
     ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
     rolesNow: () => Promise.resolve([]),
     claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),
-    followUps: { ...follow, deadline: unused, canLook: () => false, look: unused, say: unused, troubles: () => [] },
+    followUps: { ...follow, deadline: unused, canLook: () => false, look: unused, troubles: () => [] },
     panel: {
       call: unused,
       look: unused,

@@ -17,10 +17,10 @@ async function isBuilt(): Promise<boolean> {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'panelops-built-'));
   for (const name of ['src/run', 'commands', 'dist/page']) mkdirSync(path(name), { recursive: true });
-  for (const name of ['src/run/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json', 'dist/page/index.html'])
+  for (const name of ['src/shell/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json', 'dist/page/index.html'])
     writeFileSync(path(name), '');
   cpSync(join(root, 'src/is-built.mjs'), path('src/is-built.mjs'));
-  for (const name of ['src/run/a.ts', 'src/is-built.mjs', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'])
+  for (const name of ['src/shell/a.ts', 'src/is-built.mjs', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'])
     dated(name, 1);
   for (const name of ['src/run', 'src', 'commands']) dated(name, 1);
   dated('dist/page/index.html', 2);
@@ -37,13 +37,13 @@ describe('npm start', () => {
     expect(await isBuilt()).toBe(false);
   });
 
-  it.each(['src/run/a.ts', 'commands/b.ts', 'package-lock.json'])('builds when %s changed', async (name) => {
+  it.each(['src/shell/a.ts', 'commands/b.ts', 'package-lock.json'])('builds when %s changed', async (name) => {
     dated(name, 3);
     expect(await isBuilt()).toBe(false);
   });
 
   it('builds when a source was removed', async () => {
-    rmSync(path('src/run/a.ts'));
+    rmSync(path('src/shell/a.ts'));
     expect(await isBuilt()).toBe(false);
   });
 });

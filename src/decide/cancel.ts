@@ -1,0 +1,49 @@
+import { list, md, quote, serverName, trusted } from '../card.ts';
+import type { Actor, Server } from '../outcome.ts';
+import { changesPanel } from './audience.ts';
+import { decideServers } from './authorize.ts';
+import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { goneCard, nameOf, note } from './notes.ts';
+import { type Question, questionOf, runOf } from './question.ts';
+import { outcomeEntry } from './work.ts';
+
+/** Cancel: by the requester, and by whoever may change anything on one of the servers: stopping needs less than doing. */
+export function cancel(snapshot: Snapshot, press: Press): Decision {
+  const question = questionOf(snapshot, press, 'cancel');
+  if ('kind' in question) return question;
+  const refused = refusal(snapshot, press, question);
+  if (refused !== undefined) return refused;
+  const { actor } = press;
+  const how = { outcome: 'cancelled', reason: 'cancelled', detail: trusted(`Cancelled by <@${actor.id}>.`) } as const;
+  const work = { ...question.asked, actor };
+  return { kind: 'append', entries: question.states.map((state) => outcomeEntry(work, runOf(state), how)) };
+}
+
+function refusal(snapshot: Snapshot, { actor }: Press, { asked, states }: Question): Answer | undefined {
+  const { rules, commands } = snapshot;
+  if (actor.id === asked.actor.id) return undefined;
+  const reach = rules.reachOf(actor.roles, commands.filter(changesPanel));
+  const servers = states.flatMap((state) => state.asked.server ?? []);
+  if (servers.some((server) => reach.has(server))) return undefined;
+  const command = commands.find(({ id }) => id === asked.command);
+  if (command === undefined) return answer(goneCard(undefined, 0));
+  const general = rules.decide(actor.roles, command);
+  const decision = general.allowed ? decideServers(snapshot, actor, command, servers) : general;
+  if (decision === undefined) return undefined;
+  const card = note(
+    'denied',
+    nameOf(command),
+    md`Not allowed: to cancel this, you must be allowed to change something on ${list(servers.map(serverName))}.`,
+    md`Roles that may: ${list(stoppers(snapshot, actor, servers).map((name) => quote(name)))}.`,
+    trusted('Your click changed nothing.'),
+  );
+  return answer(card, { options: asked.options, denial: { command, decision } });
+}
+
+/** The names of the roles that may change anything on one of these servers. */
+function stoppers({ rules, commands }: Snapshot, { roles }: Actor, servers: readonly Server[]): string[] {
+  const decisions = servers.flatMap((server) =>
+    commands.filter(changesPanel).map((command) => rules.decide(roles, command, server)),
+  );
+  return [...new Set(decisions.flatMap((each) => (each.allowed ? [] : each.holders)))];
+}

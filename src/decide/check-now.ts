@@ -1,0 +1,166 @@
+import { type Card, type Markup, md, moment, quote, serverName, trusted } from '../card.ts';
+import { button } from '../cards/buttons.ts';
+import { endButtons } from '../cards/render/offers.ts';
+import { cardLink } from '../cards/render/parts.ts';
+import { ReadFailed, type Verdict } from '../command.ts';
+import type { Look as JobStatus } from '../follow-ups/seen.ts';
+import { outcomeOf } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import type { Kind } from '../runs/entry.ts';
+import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
+import { decideServers, preparedOf } from './authorize.ts';
+import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { mayEndEmergency } from './emergency.ts';
+import { deniedCard, isCardOf, notHere, nothingLeft, readFailedText, typedName } from './notes.ts';
+
+type Outcome = Kind<'outcome'>;
+type Said = Required<Pick<Card, 'state' | 'fact' | 'body' | 'next'>> & Pick<Card, 'buttons'>;
+
+/** Check now: looks how a run ended that nobody knows, and answers privately. A person draws the conclusion. */
+export function checkNow(snapshot: Snapshot, press: Press): Decision {
+  const state = snapshot.ledger.run(press.payload);
+  const outcome = state?.outcome;
+  if (state === undefined || outcome?.kind !== 'outcome') return nothingLeft();
+  const refused = refusal(snapshot, press, outcome);
+  if (refused !== undefined) return refused;
+  const isOpen = isUnknown(state) || mayStillRun(state);
+  if (!isOpen || !press.offered || !isCardOf(snapshot, press, outcome)) return { ...nothingLeft(), isOutdated: true };
+  const said = isUnknown(state) ? ofUnknown(snapshot, press, state, outcome) : ofJob(snapshot, press, state, outcome);
+  return 'kind' in said ? said : answer(cardOf(outcome, said));
+}
+
+function cardOf({ command: id, server, run }: Outcome, said: Said): Card {
+  const command = typedName(id);
+  const title = md`Checked: ${trusted(command)}${server === undefined ? trusted('') : md` · ${serverName(server)}`}`;
+  return {
+    ...{ command, run, subject: server === undefined ? undefined : serverName(server) },
+    ...said,
+    title: said.state === 'succeeded' ? title : undefined,
+  };
+}
+
+/** Refuses people who may not read there what the run changes. */
+function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome): Answer | undefined {
+  const { commands, rules } = snapshot;
+  const { command: id, server, options } = outcome;
+  const checkedBy = commands.find((each) => each.id === id)?.checkedBy;
+  const by = commands.find((each) => each.id === checkedBy);
+  if (by === undefined || !rules.answersIn(place)) return notHere(id);
+  const may = rules.decide(actor.roles, by);
+  const target = server === undefined ? [] : [rules.find(String(server.id)) ?? server];
+  const decision = may.allowed ? decideServers(snapshot, actor, by, target) : may;
+  if (decision === undefined) return undefined;
+  return answer(deniedCard(by, decision, 'Nothing was read.'), { options, denial: { command: by, decision } });
+}
+
+/** What is read of what the run was to change, beside what was there before. */
+function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState, outcome: Outcome): Said | Decision {
+  const prepared = preparedOf(snapshot, outcome);
+  const { server, run } = outcome;
+  if (prepared?.checkNow === undefined || server === undefined) return unreadable;
+  const { facts, before } = state.asked ?? {};
+  const known = facts === undefined && before === undefined ? undefined : { ...facts, ...before };
+  const { verdict } = found;
+  if (verdict === undefined)
+    return {
+      kind: 'lookup',
+      lookup: { kind: 'verdict', prepared, server, before: known, kept: state.intent?.kept },
+    };
+  if (verdict instanceof ReadFailed) {
+    const { fact, body, next = [] } = readFailedText(verdict);
+    const words = fact ?? trusted(reasons[verdict.answer.reason].why);
+    return { state: outcomeOf[verdict.answer.kind], fact: words, body: [...body, stillUnknown], next, ...again(run) };
+  }
+  const { happened, fact, says } = asOfNow(snapshot, verdict, outcome);
+  const body = [...says];
+  if (!mayConclude(snapshot, actor.roles, outcome))
+    return { state: 'succeeded', fact, body, next: [others(state, outcome)] };
+  const buttons = [
+    ...(happened === true ? [button('It happened', 'happened', run)] : []),
+    ...(happened === false ? [button('It did not', 'not-happened', run)] : []),
+  ];
+  const next =
+    happened === undefined
+      ? md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`
+      : trusted('If you agree, press the button below and say how you know.');
+  return { state: 'succeeded', fact, body, next: [next], buttons };
+}
+
+/** The verdict, unless the server was changed again since: then a look cannot tell. */
+function asOfNow(snapshot: Snapshot, verdict: Verdict, outcome: Outcome): Verdict {
+  const later = changedLater(snapshot, outcome);
+  if (later === undefined) return verdict;
+  const line = md`${cardLink('Another change', later)} of this server came later: what is read may be its doing.`;
+  return { fact: cannotTell, says: [...verdict.says, line] };
+}
+
+/** One look at a job that may still run although nobody follows it. */
+function ofJob(snapshot: Snapshot, { actor, found }: Press, state: RunState, outcome: Outcome): Said | Decision {
+  const { run } = state;
+  const { job } = found;
+  if (job === undefined) return { kind: 'lookup', lookup: { kind: 'job', run } };
+  if (job === 'none' || job.kind === 'no-read') return unreadable;
+  if (job.kind !== 'seen') return { ...unseen(job), ...again(run) };
+  const progress = job.progress === undefined ? '' : `, ${Math.round(job.progress)} %`;
+  const is = { running: 'It still runs', succeeded: 'It finished', failed: 'It failed' }[job.state];
+  const fact = md`${trusted(is)}: the panel says ${quote(job.word, 40)}${trusted(progress)}.`;
+  const body = job.message === undefined ? [] : [md`The panel says: ${job.message}`];
+  if (job.state === 'running')
+    return { state: 'succeeded', fact, body, next: [trusted('Check again later: nobody follows it.')], ...again(run) };
+  if (!mayConclude(snapshot, actor.roles, outcome))
+    return { state: 'succeeded', fact, body, next: [others(state, outcome)] };
+  const [finished, failed] = endButtons(state);
+  const end = job.state === 'succeeded' ? finished : failed;
+  return {
+    ...{ state: 'succeeded', fact, body },
+    next: [trusted('If you agree, press the button below.')],
+    buttons: end === undefined ? [] : [end],
+  };
+}
+
+const cannotTell = trusted('A look cannot tell how it ended: the server was changed again since.');
+const stillUnknown = trusted('So how it ended is still unknown.');
+
+function unseen(job: Extract<JobStatus, { kind: 'failed' | 'later' }>): Said {
+  const common = { state: 'not-sent', body: [stillUnknown] } as const;
+  if (job.kind === 'later')
+    return {
+      ...common,
+      fact: trusted("The panel's limit for this token is nearly used up."),
+      next: [md`Press it again ${moment(job.at)}.`],
+    };
+  const { why } = reasons[job.why];
+  return { ...common, fact: trusted(why), next: [trusted('Press it again, or look in the panel.')] };
+}
+
+const unreadable: Said = {
+  state: 'not-sent',
+  fact: trusted('The panel offers no way to read that.'),
+  body: [stillUnknown],
+  next: [trusted('Look in the panel, then press on its card what you saw.')],
+};
+
+const again = (run: string): Pick<Card, 'buttons'> => ({ buttons: [button('Check now', 'check', run)] });
+
+/** A later change of the same server, which may have made what is read now. */
+function changedLater({ ledger }: Snapshot, { server, seq }: Outcome): RunState | undefined {
+  const all = ledger.outcomes(server?.id ?? 0);
+  for (let at = all.upTo(seq); at < all.length; at += 1) {
+    const later = all.at(at);
+    if (later !== undefined && ['succeeded', 'accepted', 'unknown'].includes(later.outcome))
+      return ledger.run(later.run);
+  }
+  return undefined;
+}
+
+/** Whether they may say how it ended: whoever may run it there. */
+function mayConclude(snapshot: Snapshot, roles: readonly string[], { command: id, server, run }: Outcome): boolean {
+  const { commands, rules } = snapshot;
+  const command = commands.find((each) => each.id === id);
+  const target = server && (rules.find(String(server.id)) ?? server);
+  if (command === undefined) return false;
+  return rules.decide(roles, command, target).allowed || mayEndEmergency(snapshot, roles, command, run);
+}
+
+const others = (state: RunState, { command }: Outcome): Markup =>
+  md`Whoever may run ${trusted(typedName(command))} there says so on ${cardLink('its card', state)}.`;

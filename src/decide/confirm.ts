@@ -1,0 +1,115 @@
+import { withoutUnseen } from '../blank.ts';
+import { type Card, md, trusted } from '../card.ts';
+import { authorize } from './authorize.ts';
+import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { titleOf } from './form.ts';
+import { goneCard, note, outsideOf, typedName } from './notes.ts';
+import { type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
+import { confirmationText } from './questions.ts';
+import { firstStop } from './stops.ts';
+import { entryOf, outcomeEntry } from './work.ts';
+
+/** Confirm, or the submitted form of a question that requires typing. */
+export function confirm(snapshot: Snapshot, press: Press): Decision {
+  const open = confirmable(snapshot, press, 'confirm');
+  if ('kind' in open) return open;
+  const objection = notRequester(press, open) ?? tooEasy(snapshot, open) ?? mistyped(press, open);
+  if (objection !== undefined) return answer(objection, { isAside: true });
+  const { actor } = press;
+  const { approvals } = open.asked;
+  const { approval = 900_000 } = snapshot.open;
+  const work = workOf(open);
+  const confirmed = open.states.map((state) => ({
+    ...entryOf(work, runOf(state)),
+    ...{ kind: 'confirmed' as const, actor, question: state.asked.hash, owner: snapshot.processId },
+    until: approvals === undefined ? undefined : new Date(snapshot.now() + approval).toISOString(),
+  }));
+  if (approvals === undefined)
+    return { kind: 'append', entries: confirmed, change: { ...work, isConfirmed: true, roles: actor.roles } };
+  // Nobody is asked to approve what may not be done.
+  const stop = firstStop(snapshot, work, work.runs);
+  const stopped = stop === undefined ? [] : work.runs.map((run) => outcomeEntry(work, run, stop, snapshot.processId));
+  return { kind: 'append', entries: [...confirmed, ...stopped] };
+}
+
+/** Confirm of a question that requires typing: opens the form, whose submission confirms. */
+export function askToType(snapshot: Snapshot, press: Press): Decision {
+  const open = confirmable(snapshot, press, 'typed');
+  if ('kind' in open) return open;
+  const notTheirs = notRequester(press, open);
+  if (notTheirs !== undefined) return answer(notTheirs);
+  const { asked, invocationId, prepared } = open;
+  return {
+    kind: 'form',
+    form: {
+      id: `confirm:${invocationId}.${snapshot.seal.of('confirm', asked)}`,
+      title: titleOf(typedName(asked.command), prepared.servers),
+      label: `Type ${asked.typed ?? ''}`.slice(0, 45),
+    },
+  };
+}
+
+/** The question, if this person may run its command. */
+function confirmable(snapshot: Snapshot, press: Press, kind: 'confirm' | 'typed'): OpenQuestion | Answer {
+  const question = questionOf(snapshot, press, kind);
+  if ('kind' in question) return question;
+  const { actor, place } = press;
+  const { command, options, glass } = question.asked;
+  const authorization = authorize(snapshot, { actor, place, command, options, breakGlass: glass });
+  if (authorization.kind === 'refused') return answer(authorization.card, { options, denial: authorization.denial });
+  const outside = outsideOf(press, authorization.command);
+  if (outside !== undefined) return answer(outside);
+  const { prepared } = authorization;
+  return prepared.kind === 'change' ? { ...question, prepared } : answer(goneCard(undefined, 0));
+}
+
+/** Only the requester confirms. */
+function notRequester({ actor }: Press, { asked }: OpenQuestion): Card | undefined {
+  if (actor.id === asked.actor.id) return undefined;
+  return note(
+    'not-sent',
+    typedName(asked.command),
+    trusted(`Only <@${asked.actor.id}> can confirm this question. Your click changed nothing.`),
+    trusted('If you may run the command, you can cancel this one, or type it yourself.'),
+  );
+}
+
+/** The policy may have become stricter since the question: what it wants now is not on its card. */
+function tooEasy(snapshot: Snapshot, open: OpenQuestion): Card | undefined {
+  const { asked, prepared } = open;
+  const command = snapshot.commands.find(({ id }) => id === asked.command);
+  if (command === undefined) return undefined;
+  const { approvals = 0 } = snapshot.rules.requirements(command, prepared.servers);
+  const isApproved = asked.glass !== undefined || approvals <= (asked.approvals ?? 0);
+  const why = missingConfirmation(snapshot, open) ?? (isApproved ? undefined : 'wants it approved by others, too');
+  if (why === undefined) return undefined;
+  return note(
+    'not-sent',
+    typedName(asked.command),
+    trusted(`Since this question, the policy ${why}. Nothing was sent.`),
+    trusted('Cancel it, and type the command again.'),
+  );
+}
+
+/** What the policy wants typed by now, in words, where something else or nothing was. */
+export function missingConfirmation(
+  { rules, commands }: Snapshot,
+  { asked, prepared }: OpenQuestion,
+): string | undefined {
+  const command = commands.find(({ id }) => id === asked.command);
+  const isTyped = command !== undefined && rules.requirements(command, prepared.servers).typed;
+  if (!isTyped || asked.typed === confirmationText(prepared.servers)) return undefined;
+  return asked.typed === undefined
+    ? 'wants the name of the server typed to confirm'
+    : `no longer names the server ${asked.typed}`;
+}
+
+function mistyped({ typed = '' }: Press, { asked, prepared }: OpenQuestion): Card | undefined {
+  const text = withoutUnseen(typed).trim().toLowerCase();
+  if (asked.typed === undefined || text === asked.typed.toLowerCase()) return undefined;
+  return note(
+    'not-sent',
+    typedName(asked.command),
+    md`What you typed is not ${asked.typed}. Nothing was sent; the question stays open. Press ${trusted(prepared.label)} to type again.`,
+  );
+}

@@ -1,0 +1,145 @@
+import type { Card } from '../card.ts';
+import type { Command, PreparedChange, Look as Preview, ReadFailed, TrailTools, Verdict } from '../command.ts';
+import type { Look as JobStatus } from '../follow-ups/seen.ts';
+import type { Actor, Place, RawOptions, Decision as Ruling, Server } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
+import type { Kind, NewRunEntry } from '../runs/entry.ts';
+import type { Kept } from '../runs/kept.ts';
+import type { Rules } from './rules.ts';
+import type { BreakGlass, Facts, Work } from './work.ts';
+
+/** All that a decision knows: what this process has in memory at one moment. */
+export interface Snapshot {
+  ledger: Records;
+  rules: Rules;
+  commands: readonly Command[];
+  trail: Pick<TrailTools, 'troubles' | 'lag' | 'channel'>;
+  followUps: {
+    /** The deadline for a job that starts now, in ms. Undefined: such jobs are not followed, unless by hand. */
+    deadline(follow: 'restore' | 'power', by?: 'by hand'): number | undefined;
+    /** Whether the panel offers a read of such jobs, as far as known. */
+    canLook(follow: 'restore' | 'power'): boolean;
+  };
+  seal: Sealing;
+  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
+  open: { plain: number; typed: number; approval?: number };
+  /** How long a person's denials are counted together after the first, in ms. */
+  denialWindow: number;
+  processId: string;
+  /** The clock, which stands still during a decision. */
+  now(): number;
+}
+
+/** Proves that the bot offered exactly this button on that message. */
+interface Sealing {
+  of(kind: SealKind, entry: Kind<'asked' | 'requested'>): string;
+  matches(given: string, kind: SealKind, entry: Kind<'asked' | 'requested'>): boolean;
+}
+export type SealKind = 'confirm' | 'typed' | 'cancel' | 'approve' | 'accept' | 'decline';
+
+/** A button that somebody pressed, or the form behind it that they submitted. */
+export interface Press {
+  /** With the roles of now. */
+  actor: Actor;
+  place: Place & { message: string };
+  /** What the button's id says after its verb. */
+  payload: string;
+  /** Whether only this person sees the card. */
+  isPrivate: boolean;
+  /** Whether the card really has that button: a modified client may press others. */
+  offered: boolean;
+  /** What was typed into the form. */
+  typed?: string;
+  /** Whether the bot can edit and post there later, with its own token. */
+  mayReturn: boolean;
+  /** What was looked up for this press. */
+  found: Found;
+}
+
+/** What a decision lacks, and is made again with. */
+export type Lookup =
+  /** The roles that these people have now. */
+  | { kind: 'roles'; of: readonly string[] }
+  /** What is set now on these servers. */
+  | { kind: 'settings'; prepared: PreparedChange; servers: readonly Server[] }
+  /** Whether a run that ended unknown was done. */
+  | { kind: 'verdict'; prepared: PreparedChange; server: Server; before?: Facts; kept?: Kept }
+  /** How the job of a run is. */
+  | { kind: 'job'; run: string };
+
+export interface Found {
+  /** Undefined: Discord does not say. */
+  roles?: ReadonlyMap<string, readonly string[] | undefined>;
+  /** In the order of the servers, or why they could not be read. */
+  settings?: readonly Preview[] | ReadFailed;
+  verdict?: Verdict | ReadFailed;
+  /** `none`: nothing of the kind is followed. */
+  job?: JobStatus | 'none';
+}
+
+/** One line of text that is asked for: the first answer to a press. `label`: at most 45 characters; `hint`: 100. */
+interface Form {
+  title: string;
+  label: string;
+  hint?: string;
+  longest?: number;
+  /** The id of the form; that of the button if left out. */
+  id?: string;
+}
+
+/** A denial as the ledger records it for auditors. */
+export interface Denial {
+  command: Command;
+  decision: Extract<Ruling, { allowed: false }>;
+}
+
+/** Nothing comes of the press but this private answer. */
+export interface Answer {
+  kind: 'answer';
+  card: Card;
+  /** It was a press without the right, and is recorded as that; with the options that it was about. */
+  denial?: Denial;
+  options?: RawOptions;
+  /** The card shows something that is no longer so. */
+  isOutdated?: true;
+  /** The question stays open; once it is closed, the answer is taken back. */
+  isAside?: true;
+}
+
+/** What comes of a press. */
+export type Decision =
+  | Answer
+  | { kind: 'form'; form: Form }
+  /** More must be known. */
+  | { kind: 'lookup'; lookup: Lookup }
+  /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `change`: is begun then. */
+  | { kind: 'append'; entries: readonly NewRunEntry[]; says?: Card; change?: Work }
+  /** Goes on as if the person had typed this. */
+  | { kind: 'command'; command: Typed; once?: Once };
+
+/** A command that a button stands for. */
+export interface Typed {
+  command: string;
+  options: RawOptions;
+  /** The invocation that it undoes. */
+  undoes?: string;
+  /** `seq` of the entry whose button began it: what was done since is not done again. */
+  since?: number;
+  /** The denial, by its run, after which its actor asks others who may run it. */
+  denied?: string;
+  breakGlass?: BreakGlass;
+}
+
+/** What is done at most once, however often it is pressed at the same time; and what the others are told. */
+interface Once {
+  key: string;
+  otherwise: Card;
+}
+
+export type Decide = (snapshot: Snapshot, press: Press) => Decision;
+
+export const answer = (card: Card, more: Omit<Answer, 'kind' | 'card'> = {}): Answer => ({
+  kind: 'answer',
+  card,
+  ...more,
+});

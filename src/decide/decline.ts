@@ -1,0 +1,30 @@
+import { md, trusted, typedText } from '../card.ts';
+import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { maxReasonLength, titleOf } from './form.ts';
+import { note, typedName } from './notes.ts';
+import { acceptable, requestOf, runsOf } from './request.ts';
+import { outcomeEntry } from './work.ts';
+
+/** Decline, with a word: by whoever may run it, and by the requester. */
+export function decline(snapshot: Snapshot, press: Press): Decision {
+  const request = requestOf(snapshot, press, 'decline');
+  if ('kind' in request) return request;
+  const { actor, typed } = press;
+  const { requested } = request;
+  const isOwn = requested.actor.id === actor.id;
+  const found = isOwn ? request : acceptable(snapshot, press, request);
+  if ('kind' in found) return found;
+  if (typed === undefined) {
+    const title = titleOf(typedName(requested.command), requested.server === undefined ? [] : [requested.server]);
+    const label = isOwn ? 'Why withdraw it?' : 'A note to whoever asked';
+    return { kind: 'form', form: { title, label, longest: maxReasonLength } };
+  }
+  const word = typedText(typed, maxReasonLength);
+  if (word === '') return answer(note('not-sent', 'this button', trusted('Say why. Nothing was declined.')));
+  const detail = md`Declined by <@${trusted(actor.id)}>: ${word}`;
+  const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
+  return {
+    kind: 'append',
+    entries: runsOf(request).map((run) => outcomeEntry({ ...requested, actor }, run, how)),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Button } from '../card.ts';
+import { button } from '../cards/buttons.ts';
+import type { Command, PreparedChange } from '../command.ts';
+import { invocationIdOf } from '../runs/ids.ts';
+import { changesPanel } from './audience.ts';
+import { type Ask, bounds, preparedOf, type Refusal } from './authorize.ts';
+import type { Snapshot } from './decision.ts';
+import { denyHidden } from './reach.ts';
+
+type Lifting = Pick<Snapshot, 'rules' | 'commands' | 'now'>;
+type Asked = Pick<Ask, 'actor' | 'command' | 'options'>;
+
+/** What was denied, as far as others could lift it. */
+export interface Liftable {
+  command: Command;
+  prepared: PreparedChange;
+  /** The names of the roles that may run it. */
+  holders: readonly string[];
+  /** The policy wants a reason, and none was typed. */
+  lacksReason: boolean;
+}
+
+/** What others could lift of a denial: a change, with valid options, which somebody may run on all of its servers. */
+export function liftable(
+  snapshot: Lifting,
+  { actor, command: id, options }: Asked,
+  { denial }: Refusal,
+): Liftable | undefined {
+  const { rules } = snapshot;
+  if (!rules.askOthers || denial === undefined) return undefined;
+  const { command } = denial;
+  // The offer would tell that there is such a server.
+  if (denyHidden(snapshot, actor, command, options['server']) !== undefined) return undefined;
+  const prepared = changesPanel(command) ? preparedOf(snapshot, { command: id, options }) : undefined;
+  // Beyond the policy's limits nobody could take it on.
+  if (prepared === undefined || bounds(snapshot, command, prepared) !== undefined) return undefined;
+  const lacksReason = prepared.reason === undefined && rules.requirements(command, prepared.servers).reason;
+  const holders = rules.approvers(prepared.servers, id).flatMap((role) => rules.roleName(role) ?? []);
+  return holders.length === 0 ? undefined : { command, prepared, holders, lacksReason };
+}
+
+/** The button of a denial, where others could lift it. */
+export function requestOffer(
+  snapshot: Lifting,
+  asked: Asked & { interaction: { id: string } },
+  refusal: Refusal,
+): Button[] {
+  const found = liftable(snapshot, asked, refusal);
+  return found === undefined ? [] : [button(askLabel(found.holders), 'lead', invocationIdOf(asked.interaction.id))];
+}
+
+/** "Ask a lead", "Ask an on-call or a lead" */
+const askLabel = (names: readonly string[]): string =>
+  `Ask ${names.map((name) => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`).join(' or ')}`.slice(0, 80);

@@ -1,0 +1,219 @@
+import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
+import { cardLink, note, typedName } from '../cards/render/parts.ts';
+import type { Command, ReadFailed, TrailTools } from '../command.ts';
+import type { Decision, Server } from '../outcome.ts';
+import { afterRead, reasons } from '../reasons.ts';
+import type { Records } from '../runs/book.ts';
+import type { RunEntry } from '../runs/entry.ts';
+import { begunAt } from '../runs/follow-up.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
+import { hasManyStatuses, sayerOf } from '../sayer.ts';
+import { changesState } from './audience.ts';
+import { type Answer, answer, type Press, type Snapshot } from './decision.ts';
+import type { Warning } from './work.ts';
+
+export { note, typedName } from '../cards/render/parts.ts';
+
+/** The name that people see: the command as typed, or the label in a message's menu. */
+export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
+
+/** What a refused command did not do. */
+export const nothingDone = ({ danger }: Partial<Pick<Command, 'danger'>> = {}): string =>
+  danger === 'read' || danger === 'audit' ? 'Nothing was read.' : 'Nothing was sent.';
+
+/** `nothing`: what did not happen. */
+export function deniedCard(
+  command: Command,
+  decision: Extract<Decision, { allowed: false }>,
+  nothing = nothingDone(command),
+): Card {
+  const { server, why } = decision;
+  const [first = trusted(reasons.denied.why), ...who] = whyNot(decision);
+  const [fact, ...rest] = sentences(first);
+  const subject = server === undefined || why === 'hidden' ? undefined : serverName(server);
+  return {
+    state: 'denied',
+    command: nameOf(command),
+    subject,
+    fact,
+    body: [...rest, ...who, trusted(nothing)],
+  };
+}
+
+/** Where else what was done can be read. Whether they may read that channel is Discord's to say. */
+export const alsoInTrail = ({ channel }: Pick<TrailTools, 'channel'>): Markup[] =>
+  channel === undefined ? [] : [trusted(`What was done is also in <#${channel}>, if you may read that channel.`)];
+
+/** "It answered 502.": what the reason does not say. Undefined if it does. */
+export const statusLine = (answer: ReadFailed['answer']): Markup | undefined =>
+  hasManyStatuses(answer.reason) && 'status' in answer && answer.status !== undefined
+    ? trusted(`It answered ${answer.status}.`)
+    : undefined;
+
+/** A failed read: why, and what to do. */
+export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({
+  fact: trusted(reasons[answer.reason].why),
+  body: [
+    ...[statusLine(answer) ?? []].flat(),
+    ...(answer.said === undefined ? [] : [md`${trusted(sayerOf(answer.reason))}: ${answer.said}`]),
+    ...beside,
+  ],
+  next: [trusted(afterRead(answer))],
+});
+
+/** For a private thread that the bot has not joined. */
+const outsideNote = (command: Command): Card =>
+  note(
+    'not-sent',
+    nameOf(command),
+    trusted(
+      '**Add me to this thread first**: it is private, and I could not tell you here how this ends. Nothing was sent.',
+    ),
+    trusted('Mention me in it, then type the command again. Reads work without that.'),
+  );
+
+/**
+ * Runs on these servers that ended unknown or may still be running, as long as nobody has said how they ended. `then`:
+ * what a person should do.
+ */
+export function unknownNotes(
+  records: Pick<Records, 'unknown' | 'unfollowed'>,
+  servers: readonly Server[],
+  then: string,
+): Warning[] {
+  return [...records.unknown(), ...records.unfollowed()].flatMap((state) => {
+    const { run, outcome } = state;
+    const server = servers.find(({ id }) => id === outcome?.server?.id);
+    if (outcome === undefined || server === undefined) return [];
+    const what = md`${trusted(typedName(outcome.command))} of ${serverName(server)}`;
+    const left = leftRunning(state);
+    const named = cardLink(`run ${run}`, state);
+    const says =
+      left === undefined
+        ? md`**${what} ended unknown** ${moment(Date.parse(outcome.time))}, by <@${trusted(outcome.actor.id)}> (${named}): ${trusted(then)}`
+        : md`**${what} may still run**: ${left} (${named}): ${trusted(then)}`;
+    return [{ run, says }];
+  });
+}
+
+/** "started 12 minutes ago by @alice; @bob stopped following it 5 minutes ago" */
+function leftRunning(state: RunState): Markup | undefined {
+  const { started, ended } = state.followUp ?? {};
+  if (started === undefined || ended === undefined) return undefined;
+  const begun = md`started ${moment(begunAt(state, started))} by <@${trusted(started.actor.id)}>`;
+  const at = moment(Date.parse(ended.time));
+  return ended.end === 'stopped'
+    ? md`${begun}; <@${trusted(ended.actor.id)}> stopped following it ${at}`
+    : md`${begun}; not seen to finish by ${at}`;
+}
+
+/** Nobody approves, or reviews, what they did themselves or approved before. */
+export const notTheirOwn: Extract<Decision, { allowed: false }> = {
+  allowed: false,
+  why: 'role',
+  missing: 'approve',
+  holders: [],
+};
+
+/** Why a question is no longer open, from the entry that closed it. `now` in ms. */
+export function goneCard(state: RunState | undefined, now: number): Card {
+  const { asked, confirmed, approved, outcome } = state ?? {};
+  const command = asked === undefined ? 'your click' : typedName(asked.command);
+  const lapsed = state !== undefined && (outcome?.outcome === 'expired' || isOpenQuestion(state));
+  if (asked !== undefined && lapsed && now >= expiryOf(state))
+    return note(
+      'expired',
+      command,
+      md`This question ran out ${moment(expiryOf(state))}. Nothing was sent. Type the command again.`,
+    );
+  // "Not sent" is about the click: the command may have been sent.
+  const last = approved?.at(-1);
+  if (outcome?.outcome !== 'cancelled' && last !== undefined)
+    return note('not-sent', 'your click', faster('approved', last));
+  if (outcome?.outcome !== 'cancelled' && confirmed !== undefined)
+    return note('not-sent', 'your click', faster('confirmed', confirmed));
+  if (outcome?.outcome === 'cancelled') return note('not-sent', 'your click', faster('cancelled', outcome));
+  return note(
+    'not-sent',
+    command,
+    trusted('This question is not open any more. Your click changed nothing. Type the command again.'),
+  );
+}
+
+const faster = (what: string, { actor, time }: RunEntry): Markup =>
+  md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
+
+/** For a click while Redis, and with it the shared ledger, is down. */
+export const unclaimedClick = (): Card =>
+  note(
+    'unavailable',
+    'your click',
+    trusted('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
+    trusted(reasons['redis-unavailable'].next),
+  );
+
+/** The same for a command: this process cannot know whether another one has it. */
+export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
+  note(
+    'unavailable',
+    command,
+    trusted(`Redis cannot be reached, so nothing may change. From here, nothing was ${done}.`),
+    trusted(
+      `Bring Redis back: if another process of the bot took this before, the card will say ${done === 'sent' ? 'how it ended' : 'so'}. Reads go on.`,
+    ),
+  );
+
+/** For a press whose entries the ledger could not take. One that timed out may have recorded them. */
+export const unrecordedClick = (): Card => {
+  const { why, next } = reasons['ledger-unavailable'];
+  const doubt = 'Whether it has recorded this is not known yet. If it has, the card will say so.';
+  return note('unavailable', 'your click', trusted(why), trusted(doubt), trusted(next));
+};
+
+/** For a ledger that timed out during an append. If the entry was stored, the card shows it later, where it can. */
+export const unansweredNote = (command: string, isShown = true): Card =>
+  note(
+    'unavailable',
+    command,
+    trusted('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
+    trusted(
+      `Bring it back${isShown ? ': the card will say what it has' : ', and look whether this was done'}. Reads go on.`,
+    ),
+  );
+
+/** Refuses a change in a place where the bot could not report its end. */
+export const outsideOf = ({ mayReturn }: Pick<Press, 'mayReturn'>, command: Command): Card | undefined =>
+  changesState(command) && command.menu === undefined && !mayReturn ? outsideNote(command) : undefined;
+
+/** The button's action is no longer available. */
+export const nothingLeft = (): Answer => {
+  const words =
+    "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
+  return answer(note('not-sent', 'this button', trusted(words)));
+};
+
+/** Where the policy has commands not answered; or of a command that is no more. */
+export const notHere = (command: string, nothing = ''): Answer =>
+  answer(note('not-sent', typedName(command), trusted(`This button is not answered here. ${nothing}`.trimEnd())));
+
+/** What it is about changed again and again while it was decided. */
+export const pressAgain = (): Card =>
+  note(
+    'not-sent',
+    'this button',
+    trusted('What it is about changed meanwhile. Nothing was sent. Look at the card, then press again.'),
+  );
+
+/** A modified client may press a button on any message. That message must not become this card. */
+export function isCardOf(
+  { ledger }: Pick<Snapshot, 'ledger'>,
+  { place, offered, isPrivate }: Press,
+  { run, place: { message } }: Pick<RunEntry, 'run' | 'place'>,
+): boolean {
+  // The private answer to a check has the button, too: only the bot can have posted that.
+  if (isPrivate) return offered;
+  const moved = ledger.runs(invocationOf(run)).flatMap(({ followUp }) => followUp?.card ?? []);
+  const known = [...moved, ...(message === undefined ? [] : [message])];
+  return known.length === 0 ? offered : known.includes(place.message);
+}

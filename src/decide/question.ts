@@ -1,0 +1,78 @@
+import type { PreparedChange } from '../command.ts';
+import type { Kind } from '../runs/entry.ts';
+import { awaitsApproval, expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
+import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';
+import { goneCard } from './notes.ts';
+import type { Run, Work } from './work.ts';
+
+/** An open question. */
+export interface Question {
+  invocationId: string;
+  asked: Kind<'asked'>;
+  states: readonly With<'asked'>[];
+}
+
+/** An open question whose command this person may run. */
+export interface OpenQuestion extends Question {
+  prepared: PreparedChange;
+}
+
+type With<K extends 'asked' | 'requested'> = RunState & { [name in K]-?: NonNullable<RunState[name]> };
+
+const isWith = <K extends 'asked' | 'requested'>(state: RunState, name: K): state is With<K> =>
+  state[name] !== undefined;
+
+/** What a button is about. Undefined: its seal is not valid for that, or it is not on the message that the bot put it on. */
+export function sealedBy<K extends 'asked' | 'requested'>(
+  { ledger, seal }: Snapshot,
+  { place, payload }: Press,
+  kind: SealKind,
+  of: K,
+): { invocationId: string; first: With<K>; states: readonly With<K>[] } | undefined {
+  const [invocationId = '', given = ''] = payload.split('.');
+  const states = ledger.runs(invocationId).filter((state) => isWith(state, of));
+  const [first] = states;
+  const entry = first?.[of];
+  if (first === undefined || entry === undefined || !seal.matches(given, kind, entry)) return undefined;
+  const { guild, channel, message } = entry.place;
+  if (place.guild !== guild || place.channel !== channel || place.message !== message) return undefined;
+  return { invocationId, first, states };
+}
+
+/** The open question of a button. */
+export function questionOf(
+  snapshot: Snapshot,
+  press: Press,
+  kind: 'confirm' | 'typed' | 'cancel' | 'approve',
+): Question | Answer {
+  const sealed = sealedBy(snapshot, press, kind, 'asked');
+  if (sealed === undefined) return answer(goneCard(undefined, 0));
+  const { invocationId, first, states } = sealed;
+  const isMeant = kind === 'cancel' ? isOpenQuestion : kind === 'approve' ? awaitsApproval : isUnconfirmed;
+  const now = snapshot.now();
+  if (!states.every(isMeant) || now >= expiryOf(first)) return answer(goneCard(first, now));
+  return { invocationId, asked: first.asked, states };
+}
+
+const isUnconfirmed = (state: RunState): boolean => isOpenQuestion(state) && state.confirmed === undefined;
+
+export const runOf = ({ run, asked: { server, facts } }: Question['states'][number]): Run => ({
+  run,
+  server: server ?? { id: 0 },
+  facts,
+});
+
+/** The work of a question: exactly what was asked, with the facts read then. */
+export function workOf({ invocationId, asked, states, prepared }: OpenQuestion): Work {
+  const { command, actor, place, options, undoes, since, despite, glass: why } = asked;
+  const targets = new Map(prepared.servers.map((server) => [server.id, server]));
+  return {
+    ...{ invocationId, command, actor, place, options, prepared, undoes, since },
+    overriddenFreezes: despite,
+    breakGlass: why === undefined ? undefined : { why },
+    runs: states.flatMap((state): Run[] => {
+      const server = targets.get(state.asked.server?.id ?? Number.NaN);
+      return server === undefined ? [] : [{ ...runOf(state), server }];
+    }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Command, Team } from '../command.ts';
+import type { Decision, Place, Server } from '../outcome.ts';
+import type { Reach, Requirements } from '../policy/decide.ts';
+import type { Limit, ListedServer } from '../policy/schema.ts';
+import type { Selector } from '../policy/selectors.ts';
+
+/** Queries over the policy. */
+export interface Rules {
+  /** The channels in which commands are answered. Empty: everywhere in the guild. */
+  channels: readonly string[];
+  /** In which places it answers; `command`, if it is answered in others too. */
+  answersIn(place: Place, command?: Command): boolean;
+  /** With `emergency`: whether with break-glass. */
+  decide(roles: readonly string[], command: Command, server?: Server, emergency?: boolean): Decision;
+  /** Whether they may run it on that server during a freeze, too. */
+  mayDuringFreeze(roles: readonly string[], command: Command, server: Server): boolean;
+  /** On which servers they may run any of the commands, apart from those that everyone may. */
+  reachOf(roles: readonly string[], commands: readonly Command[]): Reach;
+  /** What is asked for before it is sent to these servers; without them, to any. */
+  requirements(command: Command, servers?: readonly Server[]): Requirements;
+  /** Whether they may approve what others confirmed, on that server. */
+  mayApprove(roles: readonly string[], server: Server): Decision;
+  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
+  approvers(servers: readonly Server[], command?: string): readonly string[];
+  /** Whether a denial that others could lift offers to ask them. */
+  askOthers: boolean;
+  limit(command: Command): Limit | undefined;
+  /** How many servers one such command may be about. */
+  most(command: Command): number;
+  /** All servers in the policy. */
+  servers: readonly ListedServer[];
+  find(text: string): Server | undefined;
+  suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
+  /** The listed servers that a tier, a group or a glob stands for. Undefined: the text is none of these. */
+  serversOf(text: string): readonly ListedServer[] | undefined;
+  /** Those that begin with what is typed. */
+  selectors(typed: string): Iterable<Selector>;
+  /** Those that a mistyped name may have meant. */
+  near(text: string, may: (server: ListedServer) => boolean): readonly Server[];
+  team: Team;
+  /** The policy's name for a role id. */
+  roleName(id: string): string | undefined;
+}

@@ -1,0 +1,91 @@
+import type { Markup } from '../card.ts';
+import type { PreparedChange } from '../command.ts';
+import type { Actor, RawOptions, Server } from '../outcome.ts';
+import type { EntryPlace, Kind, NewRunEntry } from '../runs/entry.ts';
+
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** One run to execute. `facts`: the settings that the question was based on, which must still hold. */
+export interface Run {
+  run: string;
+  server: Server;
+  facts?: Facts;
+}
+
+/** Break-glass: why somebody goes on, and the invocation that waits for others and is closed by that. */
+export interface BreakGlass {
+  why: string;
+  over?: string;
+}
+
+/** A line about a run that was not over, for the card of a later one. */
+export interface Warning {
+  run: string;
+  says: Markup;
+}
+
+/** A change that may be executed now. */
+export interface Work {
+  invocationId: string;
+  command: string;
+  /** The requester. */
+  actor: Actor;
+  place: EntryPlace;
+  options: RawOptions;
+  prepared: PreparedChange;
+  runs: readonly Run[];
+  /** Somebody confirmed it. */
+  isConfirmed?: true;
+  /** The roles by which it was allowed last, at Confirm. Default: those of the requester. */
+  roles?: readonly string[];
+  /** The roles that those who approved have now, by their ids. Default: those by which they approved. */
+  approverRoles?: ReadonlyMap<string, readonly string[]>;
+  /** The invocation that this undoes. Parts that were undone meanwhile are not undone again. */
+  undoes?: string;
+  /** `seq` of the entry whose button began it: what was done since is not done again. */
+  since?: number;
+  breakGlass?: BreakGlass;
+  /** The freezes, `seq`, of which its question told. */
+  overriddenFreezes?: readonly number[];
+  /** Shown on the card beside the outcome. */
+  says?: readonly Markup[];
+  warns?: readonly Warning[];
+}
+
+/** How a run ended, for its outcome entry. */
+export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind' | 'ends'> & { detail?: Markup };
+type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
+
+/** A server as stored in the ledger and in card records. */
+export const serverRef = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
+  id,
+  name,
+  tier,
+});
+
+/** The fields that all entries of a run share. */
+export const entryOf = (
+  { actor, command, options, place }: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
+  { run, server }: Pick<Run, 'run' | 'server'>,
+): Omit<Kind<'reminded'>, 'kind' | 'seq' | 'time' | 'prev' | 'hash'> => ({
+  run,
+  actor,
+  command,
+  options,
+  server: serverRef(server),
+  place,
+});
+
+/** The outcome entry of a run. */
+export const outcomeEntry = (
+  work: Parameters<typeof entryOf>[0],
+  run: Parameters<typeof entryOf>[1],
+  { detail, ...how }: Ending,
+  owner?: string,
+): NewOutcome => ({
+  ...entryOf(work, run),
+  kind: 'outcome',
+  ...how,
+  owner,
+  detail: detail?.markup,
+});

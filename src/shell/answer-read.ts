@@ -1,0 +1,54 @@
+import type { Card } from '../card.ts';
+import type { Command, PreparedLocal, PreparedRead } from '../command.ts';
+import { isPublic } from '../decide/audience.ts';
+import { nameOf } from '../decide/notes.ts';
+import { invocationIdOf } from '../runs/ids.ts';
+import { brokenOff } from './fault.ts';
+import { recordLook } from './looked.ts';
+import type { Invocation, Reply, RunParts, Told } from './parts.ts';
+import { readCard } from './read.ts';
+
+/**
+ * Answers a read: Discord's own "thinking…", one look, one edit. Nothing of it is kept but its line in the timeline of an
+ * incident: after a kill, Discord itself says that the application did not answer.
+ */
+export async function answerRead(
+  parts: RunParts,
+  invocation: Invocation,
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+): Promise<Told> {
+  const { interaction, place, reply } = invocation;
+  const audience = isPublic(command, place, parts) ? 'public' : 'private';
+  // What Discord did not confirm may have arrived: then the answer is shown there.
+  const begun = await reply.think(audience).catch(() => 'taken');
+  if (begun === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return undefined;
+  const id = invocationIdOf(interaction.id);
+  let stop = (): void => undefined;
+  const stopped = new Promise<Card>((resolve) => {
+    stop = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
+  });
+  const read = readCard(parts, { ...invocation, audience }, command, prepared, 0);
+  const answered = Promise.race([read, stopped]).then(async (card) => {
+    const { state } = card;
+    if (audience === 'public') recordLook(parts, invocation, command, prepared, { state, part: 0 });
+    await showRead(parts, id, reply, card);
+    return state;
+  });
+  const one = { stop, answered };
+  parts.reading.add(one);
+  return answered.finally(() => parts.reading.delete(one));
+}
+
+/** Where Discord has no answer yet, this is the first. */
+export async function showRead(
+  { observe }: Pick<RunParts, 'observe'>,
+  id: string,
+  reply: Reply,
+  card: Card,
+): Promise<void> {
+  const begun = performance.now();
+  const shown = await reply.show(card);
+  if (shown === 'gone') await reply.refuse(card);
+  else observe.drawn(id, performance.now() - begun);
+}

@@ -1,0 +1,227 @@
+import { linkTo, type Markup, md, moment } from '../card.ts';
+import type { Call, Done } from '../command.ts';
+import { doneMeanwhile, forbiddenNow, lagLines, trailBlocker, undoneMeanwhile } from '../decide/blockers.ts';
+import { statusLine, typedName } from '../decide/notes.ts';
+import { overridden, serverNow, stopNow, stoppedBy } from '../decide/stops.ts';
+import { type Ending, entryOf, outcomeEntry, type Run, type Work } from '../decide/work.ts';
+import { Refused } from '../ledger/ledger.ts';
+import { type Answer, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';
+import type { Hold } from '../reasons.ts';
+import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
+import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
+import { isStop } from '../runs/freezes.ts';
+import { pastOf } from '../runs/history.ts';
+import { faultOf, logFault } from './fault.ts';
+import type { RunParts } from './parts.ts';
+import { readBack } from './read-back.ts';
+import { recheck } from './recheck.ts';
+
+export type ChangeParts = Pick<
+  RunParts,
+  | 'ledger'
+  | 'outbox'
+  | 'panel'
+  | 'processId'
+  | 'trail'
+  | 'followUps'
+  | 'isTrusted'
+  | 'log'
+  | 'now'
+  | 'rules'
+  | 'commands'
+>;
+
+/** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
+export async function change(parts: ChangeParts, work: Work): Promise<void> {
+  // What was confirmed as a whole is begun as a whole. Later, the policy decides about each server again.
+  const [forbidden] = work.runs.flatMap((run) => forbiddenNow(parts, work, run) ?? []);
+  if (forbidden !== undefined) return void (await end(parts, work, work.runs, forbidden));
+  let unknown = false;
+  const read: Promise<void>[] = [];
+  for (const run of work.runs) {
+    if (unknown) await end(parts, work, [run], { outcome: 'not-sent', reason: 'earlier-unknown' });
+    else {
+      const outcome = await runOne(parts, work, run);
+      // Another process goes on with it, or has ended it: the card shows what the ledger has.
+      if (outcome === 'taken') break;
+      unknown = outcome === 'unknown';
+      if (outcome === 'succeeded' || outcome === 'accepted')
+        read.push(readBack(parts, work, run.server, entryOf(work, run)));
+    }
+  }
+  await Promise.all(read);
+}
+
+/** How often to decide a run again because its server changed meanwhile. */
+const maxTries = 5;
+
+/** Executes one run. Decides from the current ledger, which refuses the intent if it has changed since. */
+async function runOne(parts: ChangeParts, work: Work, asked: Run): Promise<Ending['outcome'] | 'taken'> {
+  for (let tries = 1; ; tries += 1) {
+    const seen = await headNow(parts);
+    const run = { ...asked, server: serverNow(parts, asked.server) };
+    const { blocker, ...read } = await lookAgain(parts, work, run);
+    if (blocker !== undefined) return end(parts, work, [run], blocker);
+    const refused = await recordIntent(parts, work, run, { seen, ...read });
+    if (typeof refused === 'number') return send(parts, work, run, refused);
+    if (refused === 'unavailable') return end(parts, work, [run], { outcome: refused, reason: 'ledger-unavailable' });
+    if (refused.rule === 'stopped' && refused.by !== undefined && isStop(refused.by))
+      return end(parts, work, [run], stoppedBy(refused.by));
+    if (refused.rule === 'stale' && tries < maxTries) continue;
+    if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'taken';
+    return end(parts, work, [run], blockedBy(refused.by));
+  }
+}
+
+/** Why nothing may be sent now; else what the last look found that is about to be removed. */
+async function lookAgain(parts: ChangeParts, work: Work, run: Run): ReturnType<typeof recheck> {
+  const stop = stopNow(parts, work, run);
+  const early = (stop && stoppedBy(stop)) ?? undoneMeanwhile(parts, work, run) ?? doneMeanwhile(parts, work, run);
+  if (early !== undefined) return { blocker: early };
+  const { blocker, ...read } = await recheck(parts, work, run);
+  return { ...read, blocker: blocker ?? trailBlocker(parts.trail, work) ?? forbiddenNow(parts, work, run) };
+}
+
+/** The entry up to which the next decisions know the ledger. A ledger that cannot be read cannot be written either. */
+async function headNow({ ledger }: ChangeParts): Promise<number> {
+  await ledger.refresh().catch(() => undefined);
+  return ledger.head().seq;
+}
+
+/** Appends the intent, which is the only lock. Returns its `seq`, or why the ledger refused it. */
+async function recordIntent(
+  parts: ChangeParts,
+  work: Work,
+  run: Run,
+  read: Pick<Kind<'intent'>, 'seen' | 'kept'>,
+): Promise<Refused | 'unavailable' | number> {
+  const { opens = [], closes = [] } = work.prepared.effects(openEffectsOn(parts.ledger, run.server));
+  const despite = overridden(parts, work, run.server);
+  const { says = [], warns = [] } = run.run === work.runs[0]?.run ? work : {};
+  try {
+    const [recorded] = await parts.ledger.append([
+      {
+        ...entryOf(work, run),
+        kind: 'intent',
+        owner: parts.processId,
+        ...read,
+        undoes: work.undoes,
+        ...(despite.length === 0 ? {} : { despite }),
+        ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
+        ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),
+        ...saying([...says, ...lagLines(parts.trail, work)]),
+        ...(warns.length === 0 ? {} : { warns: warns.map((each) => ({ run: each.run, says: each.says.markup })) }),
+      },
+    ]);
+    if (recorded === undefined) throw new Error('the ledger returned no intent');
+    return recorded.seq;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    if (error instanceof LedgerUnavailable) return 'unavailable';
+    throw error;
+  }
+}
+
+const saying = (says: readonly Markup[]): { says?: string[] } =>
+  says.length === 0 ? {} : { says: says.map(({ markup }) => markup) };
+
+/** Another change of this server is in progress, or just ended: by whom, and since when. */
+const blockedBy = (by: Entry | undefined): Ending => ({
+  outcome: 'blocked',
+  reason: 'server-busy',
+  ...(by === undefined || !('run' in by)
+    ? {}
+    : { detail: md`${by.actor.name} began ${typedName(by.command)} ${moment(Date.parse(by.time))}, ${runLink(by)}.` }),
+});
+
+/** "run 9kq….1", as a link to its card where that is known. */
+const runLink = ({ run, place: { guild, channel, message } }: RunEntry): Markup =>
+  message === undefined ? md`run ${run}` : linkTo(`run ${run}`, { guild, channel, message });
+
+/** Sends the request and records its outcome. Only here does a change leave this machine. */
+async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Promise<Ending['outcome']> {
+  const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
+  // If this process looks dead, another one closes the run. Nothing may be sent after that.
+  const held = (): Hold | undefined =>
+    parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted()
+      ? (forbiddenNow(parts, work, run)?.reason ?? stopNow(parts, work, run)?.kind)
+      : 'given-up';
+  const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);
+  const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, caller, held);
+  let answer: Answer<Done>;
+  try {
+    answer = await work.prepared.attempt(run.server, call, past);
+  } catch (error) {
+    // This failed after the intent: nobody can say whether the request left.
+    logFault(parts.log, { run: run.run }, 'a change failed', error);
+    answer = { kind: 'unknown', reason: faultOf(error) === 'bot-fault' ? 'bot-failed' : 'store-failed' };
+  }
+  const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
+  return end(parts, work, [run], { ...endingOf(answer, due), ends }, followUpStart(parts, work, run, answer));
+}
+
+/** Effects that are open on a server, including those of runs whose outcome is unknown. */
+function openEffectsOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] {
+  const unknown = ledger.unknown().filter(({ intent }) => intent?.server?.id === id);
+  return [
+    ...ledger.effects(id).map(({ effect }) => effect),
+    ...unknown.flatMap(({ intent }) => (intent?.opens ?? []).flatMap((text) => readEffect(text) ?? [])),
+  ];
+}
+
+/** The start of the follow-up, for the same append as the outcome. */
+function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewRunEntry[] {
+  const job = answer.kind === 'yes' ? answer.data.job : undefined;
+  return startedEntries(parts, entryOf(work, run), job);
+}
+
+/** The entry that starts a follow-up. None if there is no job, or such jobs are not followed. */
+function startedEntries(
+  { followUps }: Pick<RunParts, 'followUps'>,
+  of: ReturnType<typeof entryOf>,
+  job: Done['job'],
+): NewRunEntry[] {
+  const deadline = job === undefined ? undefined : followUps.deadline(job.follow);
+  if (job === undefined || deadline === undefined) return [];
+  const { follow, id } = job;
+  return [
+    {
+      ...{ ...of, kind: 'follow-up', step: 'started', follow, job: id },
+      deadline: new Date(deadline).toISOString(),
+    },
+  ];
+}
+
+/** `due`: when to remind the actor, if the panel says yes; in ms. */
+function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
+  if (answer.kind === 'yes') {
+    const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
+    const { outcome, says, undo } = answer.data;
+    return { outcome, detail: says, ...remind, undo };
+  }
+  return {
+    outcome: outcomeOf[answer.kind],
+    reason: answer.reason,
+    said: answer.said,
+    detail: statusLine(answer),
+  };
+}
+
+/** Records the outcomes of runs in one append, or puts them into the outbox if the ledger cannot be written. */
+export async function end(
+  { ledger, outbox, processId, log }: Pick<RunParts, 'ledger' | 'outbox' | 'processId' | 'log'>,
+  work: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
+  runs: readonly Run[],
+  how: Ending,
+  more: readonly NewRunEntry[] = [],
+): Promise<Ending['outcome']> {
+  const entries = [...runs.map((run) => outcomeEntry(work, run, how, processId)), ...more];
+  try {
+    await ledger.append(entries);
+  } catch (error) {
+    const facts = { run: runs[0]?.run, outcome: how.outcome, problem: String(error) };
+    log.error(facts, 'cannot record an outcome in the ledger');
+    if (error instanceof LedgerUnavailable) outbox.put(entries);
+  }
+  return how.outcome;
+}

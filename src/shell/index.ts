@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { trusted } from '../card.ts';
+import type { Choice } from '../command.ts';
+import { note, typedName } from '../decide/notes.ts';
+import { isOpenQuestion } from '../runs/state.ts';
+import { createAnswersFirst } from './answers-first.ts';
+import { createAsides } from './asides.ts';
+import { createBuckets } from './buckets.ts';
+import { click, kindOf } from './click.ts';
+import { closeInvocation } from './close.ts';
+import { createDenials } from './denials.ts';
+import { defaultLimits } from './limits.ts';
+import { invokeObserved } from './observed.ts';
+import type { Click, Invocation, Parts, Reply, RunParts, Submission, Typing } from './parts.ts';
+import { recover } from './recovery.ts';
+import { submitForm } from './submit.ts';
+import { suggester } from './suggest.ts';
+import { timed } from './timed.ts';
+
+/** The entry points for the Discord side. None of them rejects. */
+export interface Runner {
+  command(invocation: Invocation): Promise<void>;
+  click(clicked: Click): Promise<void>;
+  submit(submitted: Submission): Promise<void>;
+  /** Undefined: this person is over the rate limit and gets no answer. */
+  suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
+  /** Called at start, once cards can be edited, and then periodically; one call at a time. */
+  recover(): Promise<void>;
+  /**
+   * Stops taking new work and resolves when nothing is in progress. After `ms`, ends the remaining runs in the ledger:
+   * sent but unanswered ones as `unknown`. Then cards have three more seconds.
+   */
+  stop(ms: number): Promise<void>;
+}
+
+/** How long to wait, in ms, so that another process on the same token can answer first. Discord allows 3 seconds. */
+const otherProcessDelay = 1_000;
+/** How long to wait for the last card edits, in ms. */
+const cardsTimeout = 3_000;
+
+export function createRunner(parts: Parts): Runner {
+  const { observe } = parts;
+  const limits = { ...defaultLimits, ...parts.limits };
+  const all: RunParts = {
+    ...parts,
+    denials: createDenials({ ...parts, ...limits.denials }),
+    handled: new Set(),
+    answersFirst: createAnswersFirst(),
+    reading: new Set(),
+    inProgress: new Set(),
+    leftOver: new Map(),
+    unclaimed: new Map(),
+    asking: new Map(),
+    forms: new Map(),
+    asides: createAsides({ ...parts, isOpen: (id) => parts.ledger.runs(id).some(isOpenQuestion) }),
+    maxQuestions: limits.questions,
+  };
+  const suggest = suggester(parts);
+  const running = new Set<Promise<void>>();
+  const tracked = (work: Promise<void>): Promise<void> => {
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  };
+  const acting = createBuckets(parts.now, limits.acting, limits.people);
+  const typing = createBuckets(parts.now, limits.typing, limits.people);
+  let stopping = false;
+  /** Runs `work`, unless the bot is stopping or this person is over the rate limit. */
+  const rateLimited = (
+    { actor, reply }: Pick<Invocation, 'actor' | 'reply'>,
+    what: string,
+    work: () => Promise<void>,
+  ) => {
+    if (stopping) return refuseLater(reply, what, 'The bot is stopping. Nothing was sent. Try again in a minute.');
+    const taken = acting.take(actor.id);
+    if (taken === 'given') return work();
+    // For the rest, Discord itself says that the application did not respond.
+    return taken === 'told' ? refuseLater(reply, what, tooMany) : Promise.resolve();
+  };
+
+  return {
+    command(asked) {
+      const invocation = timed(asked, (ms) => observe.acknowledged('command', asked.command, ms));
+      return tracked(rateLimited(asked, typedName(asked.command), () => invokeObserved(all, invocation)));
+    },
+    click(pressed) {
+      const clicked = timed(pressed, (ms) => observe.acknowledged('click', kindOf(pressed), ms));
+      return tracked(rateLimited(pressed, 'your click', () => click(all, clicked)));
+    },
+    submit(sent) {
+      const submitted = timed(sent, (ms) => observe.acknowledged('click', 'reason', ms));
+      return tracked(rateLimited(sent, 'this form', () => submitForm(all, submitted)));
+    },
+    suggest(asked) {
+      if (stopping) return Promise.resolve([]);
+      // An empty list would mean that nothing matches.
+      return typing.take(asked.actor.id) === 'given' ? suggest(asked) : Promise.resolve(undefined);
+    },
+    recover: () => recover(all),
+    async stop(ms) {
+      stopping = true;
+      if (!(await within(ms, Promise.all(running)))) await within(cardsTimeout, endAll(all));
+      await all.denials.close();
+      await parts.outbox.flush();
+      await parts.cards.close(cardsTimeout);
+    },
+  };
+}
+
+const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
+
+/** Refuses in this process. By then another one, if any, has answered, and Discord accepts only one first answer. */
+async function refuseLater(reply: Reply, what: string, why: string): Promise<void> {
+  await delay(otherProcessDelay);
+  await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
+}
+
+/** Ends the changes that are in progress here, and answers the reads. */
+async function endAll(parts: RunParts): Promise<void> {
+  const reads = [...parts.reading].map(({ stop, answered }) => {
+    stop();
+    return answered;
+  });
+  const ending = [...parts.inProgress].map((id) =>
+    closeInvocation(parts, id, parts.cards.opened(id), 'bot-restarted').catch((error: unknown) => {
+      parts.log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress');
+    }),
+  );
+  await Promise.allSettled([...ending, ...reads]);
+}
+
+/** Whether the work finished in time. */
+const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([work.then(() => true), delay(ms, false, { ref: false })]);

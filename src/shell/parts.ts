@@ -1,0 +1,198 @@
+import type { Card, State } from '../card.ts';
+import type { Cards } from '../cards/reconciler.ts';
+import type { Opened } from '../cards/record.ts';
+import type { Seal } from '../cards/seal.ts';
+import type { Paint } from '../chart/index.ts';
+import type { CheckInside } from '../check/inside.ts';
+import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
+import type { Press, Snapshot, Typed } from '../decide/decision.ts';
+import type { Rules } from '../decide/rules.ts';
+import type { Look } from '../follow-ups/seen.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Observe } from '../metrics/observe.ts';
+import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
+import type { Panel } from '../panel/client.ts';
+import type { Claim } from '../redis/claims.ts';
+import type { Note } from '../runs/entry.ts';
+import type { AnswersFirst } from './answers-first.ts';
+import type { Asides, TakeBack } from './asides.ts';
+import type { Denials } from './denials.ts';
+import type { Interruption } from './fault.ts';
+import type { InTurn } from './in-turn.ts';
+import type { Limits } from './limits.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Follow-ups: jobs that the panel accepted, watched to their end. */
+export type Following = FollowUpTools &
+  Snapshot['followUps'] & {
+    /** One look at the job of a run. Undefined: there is no such follow-up. */
+    look(run: string, caller: Caller): Promise<Look | undefined>;
+    troubles(): readonly string[];
+  };
+
+/** The dependencies of the pipeline. */
+export interface Parts {
+  /** The version of panelops. */
+  version?: string;
+  /** The command as Discord makes a link of it; undefined while it is not registered. */
+  mention?(command: Command): string | undefined;
+  commands: readonly Command[];
+  rules: Rules;
+  panel: Panel;
+  ledger: Omit<Ledger, 'close'>;
+  cards: Cards;
+  outbox: Outbox;
+  seal: Seal;
+  trail: TrailTools;
+  incidents: IncidentTools;
+  check: CheckInside;
+  claim: Claim;
+  followUps: Following;
+  paint: Paint;
+  /** Serializes commands that scan the whole ledger. */
+  walks: InTurn;
+  observe: Observe;
+  log: Log;
+  now(): number;
+  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
+  open: { plain: number; typed: number; approval?: number };
+  /** Overrides of the default limits. */
+  limits?: Partial<Limits> | undefined;
+  /** Identifies this process in claims, intents and cards. */
+  processId: string;
+  /** Whether the shared Redis can be reached, as far as known. */
+  isReachable(): boolean;
+  /** Whether no other process can consider this one dead yet. */
+  isTrusted(): boolean;
+  /** The roles that this person has now. Rejects where Discord does not say. */
+  rolesNow(person: string): Promise<readonly string[]>;
+  /** Which of these other processes are alive. Rejects with RedisUnavailable if unknown. */
+  alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** The memory of one process. */
+interface Memory {
+  /** Recent interactions, to ignore repeated deliveries. */
+  handled: Set<string>;
+  answersFirst: AnswersFirst;
+  /** The reads in progress. `stop` answers one at once. */
+  reading: Set<{ stop(): void; answered: Promise<unknown> }>;
+  /** Changes in progress here. */
+  inProgress: Set<string>;
+  /** Invocations to close: abandoned by dead processes, or interrupted while the ledger was down; and why. */
+  leftOver: Map<string, { opened?: Opened; why: Interruption }>;
+  /** Commands without runs for which it is not known yet whether another process executed them. */
+  unclaimed: Map<string, Opened>;
+  /** The requesters of invocations that are about to ask, by invocation id. */
+  asking: Map<string, string>;
+  /** Commands that wait for their reason, by the id of their interaction; the oldest first. */
+  forms: Map<string, Form>;
+  asides: Asides;
+  /** How many open questions one person may have. */
+  maxQuestions: number;
+  denials: Denials;
+}
+
+export type RunParts = Parts & Memory;
+
+/** What a person was told; `recorded`: what the ledger has. Undefined: another process tells it, or a form asks. */
+export type Told = State | 'recorded' | undefined;
+
+/**
+ * The result of a first answer. `ours`: accepted. `taken`: already answered, perhaps by this process. `gone`: Discord
+ * no longer knows the interaction. The process with the claim calls `message` for the card's message id; undefined if
+ * the person got another message.
+ */
+export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
+
+/** A typed command, and the way to answer it. */
+export interface Invocation extends Typed {
+  interaction: { id: string; token: string };
+  actor: Actor;
+  place: Place;
+  /** The guild members, without bots, that the options name. */
+  people?: readonly Actor[];
+  /** The message whose menu was used. */
+  message?: Note;
+  /** The button that starts it, by its custom id. */
+  button?: string;
+  /** A form has asked for its reason: nothing more is asked, and its interaction was handled before. */
+  isForm?: true;
+  mayReturn: MayReturn;
+  reply: Reply;
+}
+
+/** A typed command that waits for its reason. `until`: when it stops waiting, in ms. */
+type Form = Omit<Invocation, 'interaction' | 'reply' | 'mayReturn'> & { until: number };
+
+/** A submitted form, by its custom id. */
+export interface Submission {
+  interaction: { id: string; token: string };
+  actor: Actor;
+  place: Place;
+  form: string;
+  typed: string;
+  mayReturn: MayReturn;
+  reply: Reply;
+}
+
+/**
+ * Whether the bot can later edit and post in the channel with its own token. It cannot in a private thread that it has
+ * not joined.
+ */
+type MayReturn = () => Promise<boolean>;
+
+export interface Reply {
+  /**
+   * The first and only answer, visible to the actor alone. `taken`: another answer is already there, so another process
+   * is at work.
+   */
+  refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
+  /** First answer of a read: Discord's own "thinking…", until `show`. `taken`: there is an answer already. */
+  think(audience: 'private' | 'public'): Promise<'answered' | 'taken' | 'gone'>;
+  /**
+   * Replaces the first answer, or the clicked message. Tries again until its token expires, without files once they are
+   * refused. `gone`: Discord has no answer, or it was deleted. `archived`: its thread is closed.
+   */
+  show(card: Card): Promise<'shown' | 'archived' | 'gone'>;
+  /** First answer: the card, which will be edited later. */
+  acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
+  /**
+   * First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters; `hint`,
+   * shown until something is typed: at most 100.
+   */
+  ask(modal: { id: string; title: string; label: string; hint?: string; longest?: number }): Promise<void>;
+}
+
+/** A pressed button, or a submitted modal that a button opened. */
+export interface Click extends Omit<Press, 'payload' | 'mayReturn' | 'found'> {
+  interaction: { id: string; token: string };
+  /** The custom id of the button or of the modal. */
+  button: string;
+  mayReturn: MayReturn;
+  reply: ClickReply;
+}
+
+export interface ClickReply extends Reply {
+  /** First answer: changes nothing yet. */
+  defer(): Promise<Acknowledged>;
+  /** After `defer`: a message visible to the actor alone, and how to take it back. */
+  whisper(card: Card): Promise<TakeBack>;
+  /** After a private `refuse`: deletes it. */
+  takeBack: TakeBack;
+  /** Whether the clicked card is already shared in its channel, as far as can be found out in time. */
+  isShared(): Promise<boolean>;
+  /** First answer: posts the clicked card for everybody, without buttons and with the name of the sharer. */
+  share(actor: Actor): Promise<void>;
+}
+
+/** An autocomplete request. */
+export interface Typing {
+  actor: Actor;
+  place: Place;
+  command: string;
+  option: string;
+  typed: string;
+  options: RawOptions;
+}

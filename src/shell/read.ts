@@ -1,0 +1,217 @@
+import { type Card, sentences, subjectOf, trusted } from '../card.ts';
+import { button } from '../cards/buttons.ts';
+import {
+  type Access,
+  type Command,
+  type Prepared,
+  type PreparedLocal,
+  type PreparedRead,
+  type Read,
+  ReadFailed,
+  type Tools,
+  type View,
+} from '../command.ts';
+import { changesState, isShareable } from '../decide/audience.ts';
+import { withLine } from '../decide/invalid.ts';
+import { nameOf, readFailedText } from '../decide/notes.ts';
+import { touchable } from '../decide/reach.ts';
+import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
+import type { Data } from '../panel/endpoints.ts';
+import { mayPass, reasons } from '../reasons.ts';
+import type { Note } from '../runs/entry.ts';
+import { unavailable } from './fault.ts';
+import { holdsOf } from './held.ts';
+import type { Parts } from './parts.ts';
+import { pagePayload, readButtons } from './read-buttons.ts';
+import { stopTools } from './stop-tools.ts';
+import { orStrange, withStrange } from './strange.ts';
+
+/**
+ * A reader of panel endpoints that throws ReadFailed on anything but data. With `strange`, for what is only shown, it
+ * takes what fits of an answer in another form, and puts the rest there.
+ */
+export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[]): Read {
+  return async (endpoint, input) => {
+    const answer = await panel.call(endpoint, input, caller);
+    const loose = strange !== undefined && answer.kind === 'unknown' ? answer.loose : undefined;
+    strange?.push(...(loose?.strange ?? []));
+    if (answer.kind !== 'yes' && loose?.data === undefined) throw new ReadFailed(answer);
+    // What fits of an answer was read with the schema of its endpoint, and the answers to reads all have data.
+    return (answer.kind === 'yes' ? answer.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
+  };
+}
+
+/** What `help` and `can` may ask the policy for one actor. */
+const accessOf = (
+  {
+    rules,
+    commands,
+    followUps,
+    version,
+    mention,
+    check,
+    ...others
+  }: Parameters<typeof holdsOf>[0] & Pick<Parts, 'rules' | 'commands' | 'followUps' | 'version' | 'mention' | 'check'>,
+  actor: Actor,
+  audience: 'private' | 'public',
+): Access => ({
+  actor,
+  version,
+  isPrivate: audience === 'private',
+  zone: rules.team.zone,
+  commands,
+  mention: (command) => mention?.(command),
+  find(text) {
+    const server = rules.find(text);
+    return server !== undefined && touchable({ rules, commands }, actor).has(server) ? server : undefined;
+  },
+  decide: (command, server, emergency) => rules.decide(actor.roles, command, server, emergency),
+  mayApprove: (server) => rules.mayApprove(actor.roles, server).allowed,
+  requirements: rules.requirements,
+  troubles: () => followUps.troubles(),
+  holds: () => holdsOf(others),
+  roleName: rules.roleName,
+  check: (told) => check(told, { kind: 'person', id: actor.id }),
+});
+
+type ReadParts = Pick<
+  Parts,
+  | 'rules'
+  | 'commands'
+  | 'panel'
+  | 'followUps'
+  | 'ledger'
+  | 'trail'
+  | 'check'
+  | 'incidents'
+  | 'paint'
+  | 'walks'
+  | 'now'
+  | 'isReachable'
+>;
+
+/** Where a command was typed. `card`: the message of its card. */
+interface About {
+  place: Place;
+  card?: string;
+  message?: Note;
+  /** As they were typed. */
+  options?: RawOptions;
+}
+
+export const toolsOf = (
+  { followUps, ledger, trail, incidents, now }: Pick<Parts, 'followUps' | 'ledger' | 'trail' | 'incidents' | 'now'>,
+  { place, card, message }: About,
+): Tools => ({
+  followUps,
+  records: ledger,
+  trail,
+  incidents,
+  stops: stopTools(ledger),
+  place,
+  card,
+  message,
+  now: now(),
+});
+
+/** The command and the servers for the first line of its card. */
+export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared): Pick<Card, 'command' | 'subject'> {
+  const subject = ('subject' in prepared ? prepared.subject : undefined) ?? subjectOf(prepared.servers);
+  return { command: nameOf(command), subject };
+}
+
+/**
+ * Executes a read or a local command and renders its card, whatever the answer. Rejects with LedgerUnavailable if the
+ * command may have recorded something.
+ */
+export async function readCard(
+  parts: ReadParts,
+  asked: About & { actor: Actor; audience: 'private' | 'public' },
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+  part: number,
+): Promise<Card> {
+  const base = headOf(command, prepared);
+  const { actor, audience } = asked;
+  const access = accessOf(parts, actor, audience);
+  const strange: Strange[] = [];
+  try {
+    const found = await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange));
+    const view = withLine(withStrange(found, strange), command, asked.options ?? prepared.options);
+    const state = view.outcome ?? 'succeeded';
+    const files = await filesOf(parts, view);
+    const { fact, body, next } = withFact(view);
+    const said: Card = {
+      ...base,
+      state,
+      fact,
+      next,
+      title: state === 'succeeded' ? prepared.title : undefined,
+      body,
+      ...(audience === 'public' ? { small: [trusted(`By <@${actor.id}>`)] } : {}),
+      ...files,
+    };
+    if (changesState(command)) return said;
+    const isPosted =
+      audience === 'private' &&
+      view.isPrivate !== true &&
+      parts.rules.answersIn(asked.place) &&
+      isShareable(command, access.decide(command));
+    return { ...said, buttons: readButtons(parts.commands, command, prepared, view, isPosted) };
+  } catch (error) {
+    if (changesState(command) && error instanceof LedgerUnavailable) throw error;
+    if (!(error instanceof ReadFailed)) {
+      const { outcome, reason } = unavailable(error);
+      const { why, next } = reasons[reason];
+      return { ...base, state: outcome, fact: trusted(why), body: [], next: [trusted(next)] };
+    }
+    const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
+    return {
+      ...base,
+      state: outcomeOf[error.answer.kind],
+      ...readFailedText(error),
+      // A rejection may be final. Anything else may work on retry, and reads are harmless.
+      ...(error.answer.kind === 'no' && !mayPass(error.answer.reason) ? {} : { buttons: [again] }),
+    };
+  }
+}
+
+async function viewOf(
+  parts: ReadParts,
+  asked: About & { actor: Actor },
+  command: Command,
+  prepared: PreparedRead | PreparedLocal,
+  { access, part, strange }: { access: Access; part: number; strange: Strange[] },
+): Promise<View> {
+  if (prepared.kind === 'read')
+    return prepared.view(
+      reader(parts.panel, { kind: 'person', id: asked.actor.id }, strange),
+      access,
+      part,
+      toolsOf(parts, asked),
+    );
+  const act = () => prepared.act(toolsOf(parts, asked), access, part);
+  return command.walks === true ? ((await parts.walks(act)) ?? tooMany) : act();
+}
+
+/** A command that names no fact has it in its first line. */
+export function withFact({ fact, body, nextSteps: next }: View): Pick<Card, 'fact' | 'body' | 'next'> {
+  const [first, ...rest] = body;
+  if (fact !== undefined || first === undefined) return { fact, next, body };
+  const [head, ...more] = sentences(first);
+  return { fact: head, body: [...more, ...rest], next };
+}
+
+const tooMany: View = {
+  outcome: 'unavailable',
+  fact: trusted('Others are looking into the ledger, and enough wait for their turn already.'),
+  body: [trusted('Nothing was looked up.')],
+  nextSteps: [trusted('Type this again in a minute.')],
+};
+
+async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
+  const picture = chart === undefined ? undefined : await paint(chart);
+  const all = picture === undefined ? files : [...files, picture];
+  return all.length === 0 ? {} : { files: all };
+}

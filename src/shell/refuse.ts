@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '../decide/authorize.ts';
+import type { Denial } from '../decide/decision.ts';
+import { serverRef } from '../decide/work.ts';
+import type { Kind } from '../runs/entry.ts';
+import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { orderOf } from '../runs/state.ts';
+import { keptOptions } from './denials.ts';
+import type { Invocation, RunParts, Told } from './parts.ts';
+
+type Pressed = NonNullable<Kind<'denied'>['pressed']>;
+
+type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'> & {
+  reply: Pick<Invocation['reply'], 'refuse'>;
+};
+
+/** How long Discord accepts a first answer, in ms. */
+const answerTime = 3_000;
+
+/** Answers privately. Records a denial once, however often it is delivered and even if the answer fails. */
+export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<Told> {
+  const answered = refused.reply.refuse(card);
+  if (denial !== undefined) {
+    // Answer before claiming: another process that handles this command must not find it claimed.
+    const unknown = delay(answerTime, 'unknown', { ref: false });
+    const said = await Promise.race([answered.catch(() => 'unknown'), unknown]);
+    // Without an answer, record without a claim: if another process records it too, the ledger accepts one of the two.
+    const isOurs = said === 'unknown' || (said !== 'taken' && (await parts.claim(refused.interaction.id)) !== 'theirs');
+    if (isOurs) await recordDenial(parts, refused, denial, (card.buttons ?? []).length > 0);
+  }
+  return (await answered) === 'taken' ? undefined : card.state;
+}
+
+/** Records a denial for auditors. `offers`: its card has a button. */
+export function recordDenial(
+  { denials, observe, ledger }: Pick<RunParts, 'denials' | 'observe' | 'ledger'>,
+  { actor, place, options, interaction, button }: Omit<Refused, 'reply'>,
+  { command, decision }: Denial,
+  offers = false,
+): Promise<void> {
+  const { server } = decision;
+  observe.ended(command.id, 'denied');
+  return denials.record(
+    {
+      run: runIdOf(invocationIdOf(interaction.id), 1),
+      kind: 'denied',
+      actor,
+      command: command.id,
+      options: keptOptions(options),
+      server: server && serverRef(server),
+      pressed: button === undefined ? undefined : pressedOf(ledger, button),
+      place: { guild: place.guild, channel: place.channel },
+      outcome: 'denied',
+      reason: 'denied',
+    },
+    offers,
+  );
+}
+
+/** Which button was pressed on whose run. Undefined: the card is about no run. */
+function pressedOf(ledger: Pick<RunParts['ledger'], 'runs'>, button: string): Pressed | undefined {
+  const [kind = '', id = '', n = ''] = button.split(/[:.]/, 3);
+  const states = ledger.runs(id);
+  const state = states.find(({ run }) => run === `${id}.${n}`) ?? states[0];
+  const first = state && orderOf(state);
+  if (first === undefined) return undefined;
+  // Both press Confirm: `typed` has the server's name typed.
+  return {
+    button: kind === 'typed' ? 'confirm' : kind,
+    run: first.run,
+    of: { id: first.actor.id, name: first.actor.name },
+  };
+}

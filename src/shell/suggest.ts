@@ -1,0 +1,98 @@
+import { type Choice, type Command, type OptionSpec, type Read, ReadFailed, type SuggestContext } from '../command.ts';
+import { nameOf } from '../decide/notes.ts';
+import { usable } from '../decide/reach.ts';
+import type { Actor, Server } from '../outcome.ts';
+import type { Parts, Typing } from './parts.ts';
+import { reader } from './read.ts';
+import { severalContext } from './suggest-several.ts';
+
+const maxChoices = 25;
+/** How long answers of the panel are cached for suggestions, and how long an autocomplete request waits, in ms. */
+const cacheTime = 60_000;
+const patience = 2_000;
+
+type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'ledger' | 'now' | 'log'>;
+
+/** Autocomplete: suggests only what the actor may touch. Never rejects; with nothing to suggest, the list is empty. */
+export function suggester(parts: SuggestParts): (typing: Typing) => Promise<readonly Choice[]> {
+  const memory: Memory = new Map();
+  return ({ actor, place, command: id, option, typed, options }) => {
+    const { rules } = parts;
+    const command = parts.commands.find((each) => each.id === id);
+    if (command === undefined || !rules.answersIn(place, command)) return Promise.resolve([]);
+    const may = rules.decide(actor.roles, command);
+    if (!may.allowed) return Promise.resolve(notYours(command, command.options[option], may.holders, typed));
+    const reach = usable(parts, actor, command);
+    const find = (text: string): Server | undefined => {
+      const server = rules.find(text);
+      return server !== undefined && reach.has(server) ? server : undefined;
+    };
+    const context: SuggestContext = {
+      typed,
+      options,
+      read: cachedReader(parts, memory, actor),
+      now: parts.now(),
+      team: rules.team,
+      find,
+      ...severalContext(parts, { actor, command, reach, find }),
+      suggest: (text) => rules.suggest(text, reach.hasListed),
+      near: (text) => rules.near(text, reach.hasListed),
+      may: reach.has,
+      commands: parts.commands.map((each) => each.id),
+      incidents: parts.ledger.incidents(),
+      findings: parts.ledger.findings(),
+      records: parts.ledger,
+    };
+    const late = new Promise<readonly Choice[]>((resolve) => setTimeout(resolve, patience, []).unref());
+    return Promise.race([
+      new Promise<readonly Choice[]>((resolve) => resolve(command.options[option]?.suggest?.(context) ?? [])),
+      late,
+    ])
+      .then((choices) => choices.slice(0, maxChoices))
+      .catch((error: unknown) => {
+        if (!(error instanceof ReadFailed))
+          parts.log.warn({ command: id, option, problem: String(error) }, 'no suggestions');
+        return [];
+      });
+  };
+}
+
+/** Discord's limit for the name of a choice. */
+const maxName = 100;
+
+/** Discord alone would say that no options match. Whoever sends the choice is denied before any option is read. */
+function notYours(
+  command: Command,
+  option: OptionSpec | undefined,
+  holders: readonly string[],
+  typed: string,
+): readonly Choice[] {
+  if (option?.type !== 'string') return [];
+  const who = holders.length === 0 ? 'No role may' : `Roles that may: ${holders.join(', ')}`;
+  const value = typed.trim().slice(0, option.max ?? maxName);
+  // Once it is chosen, Discord shows the name in place of the value.
+  const name = `${value === '' ? '' : `${value} · `}You may not run ${nameOf(command)}. ${who}`;
+  return [{ name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name, value: value || '-' }];
+}
+
+/** Recent answers of the panel, by endpoint and input. */
+type Memory = Map<string, { until: number; answer: Promise<unknown> }>;
+
+/**
+ * Reads for suggestions: each at most once a minute, and within the person's read limit. Typing must not use up the
+ * token's budget.
+ */
+function cachedReader({ panel, now }: SuggestParts, memory: Memory, { id }: Actor): Read {
+  const read = reader(panel, { kind: 'person', id }, []);
+  return (endpoint, input) => {
+    for (const [key, { until }] of memory) if (until <= now()) memory.delete(key);
+    const key = `${endpoint} ${JSON.stringify(input)}`;
+    // The key begins with the endpoint, so the cached value is that endpoint's data.
+    const known = memory.get(key)?.answer as ReturnType<typeof read<typeof endpoint>> | undefined;
+    if (known !== undefined) return known;
+    const answer = read(endpoint, input);
+    memory.set(key, { until: now() + cacheTime, answer });
+    answer.catch(() => memory.delete(key));
+    return answer;
+  };
+}

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import type { Actor } from '../../src/outcome.ts';
+import { alice, as, bob, carol, dora, type Scene, scene, told } from '../helpers/decide/scene.ts';
+
+const wanting = (approvals: number) =>
+  scene(['commands:\n', `commands:\n  - { match: [power.shutdown], approvals: ${approvals} }\n`]);
+
+/** Bob has confirmed here. */
+function confirmed(here: Scene): string {
+  const id = here.asks(bob, 'power.shutdown', { server: 'web-1' });
+  here.does(bob, 'confirm', id);
+  return id;
+}
+const rolesOf = (...people: Actor[]) => ({ found: { roles: new Map(people.map(({ id, roles }) => [id, roles])) } });
+
+it('looks first which roles the requester and those who approved before have now', () => {
+  const here = wanting(2);
+  const id = confirmed(here);
+  here.does(alice, 'approve', id, rolesOf(bob));
+  expect(here.presses(dora, 'approve', id)).toEqual({
+    kind: 'lookup',
+    lookup: { kind: 'roles', of: [bob.id, alice.id] },
+  });
+});
+
+it('is recorded, and carries the change out by the roles of now', () => {
+  const here = wanting(1);
+  const decision = here.presses(alice, 'approve', confirmed(here), rolesOf(as(bob, 'viewer')));
+  expect(told(decision)).toBe('records approved, then sends');
+  // What they may no longer do ends the change on its card.
+  expect(decision).toMatchObject({ change: { isConfirmed: true, roles: as(bob, 'viewer').roles } });
+});
+
+it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, string]>([
+  [
+    'by the requester, also with the right to approve',
+    (here, id) => here.presses(as(bob, 'on-call', 'lead'), 'approve', id),
+    'denies DENIED /power shutdown\nYou asked for this, so somebody else must approve it.\nYour click changed nothing.',
+  ],
+  [
+    'by somebody who may not approve',
+    (here, id) => here.presses(carol, 'approve', id),
+    'denies DENIED /power shutdown',
+  ],
+  [
+    'twice by one person',
+    (here, id) => {
+      here.does(alice, 'approve', id, rolesOf(bob));
+      return here.presses(alice, 'approve', id);
+    },
+    'You have already approved this. Another person must approve it, too.',
+  ],
+  [
+    'where Discord does not say which roles the requester has',
+    (here, id) => here.presses(alice, 'approve', id, { found: { roles: new Map([[bob.id, undefined]]) } }),
+    'says NOT-SENT /power shutdown\nDiscord does not say which roles <@1400000000000000002> has now. Nothing was sent; press again.',
+  ],
+  [
+    'of what the policy no longer accepts',
+    (here, id) => {
+      here.changePolicy('channels: ["1300000000000000001"]', 'channels: ["1300000000000000009"]');
+      return here.presses(alice, 'approve', id, rolesOf(bob));
+    },
+    'The policy or the bot no longer accepts this command as it was typed.',
+  ],
+  [
+    'of what wants a name typed by now',
+    (here, id) => {
+      here.changePolicy('match: [power.shutdown],', 'match: [power.shutdown], typed: true,');
+      return here.presses(alice, 'approve', id, rolesOf(bob));
+    },
+    'Since this question, the policy wants the name of the server typed to confirm. Nothing was sent; cancel it.',
+  ],
+  [
+    'while it is frozen',
+    (here, id) => {
+      const place = { guild: '1', channel: '2' };
+      here.record({ kind: 'frozen', actor: dora, until: '2026-11-20T22:00:00.000Z', why: 'x', place });
+      return here.presses(alice, 'approve', id, rolesOf(bob));
+    },
+    'Your approval was not recorded, and nothing was sent.\nPress Approve after that, if the question is still open.',
+  ],
+  [
+    'in a private thread that the bot has not joined',
+    (here, id) => here.presses(alice, 'approve', id, { mayReturn: false }),
+    '**Add me to this thread first**',
+  ],
+  [
+    'after it was cancelled',
+    (here, id) => {
+      here.does(alice, 'cancel', id);
+      return here.presses(dora, 'approve', id);
+    },
+    '`alice` cancelled this',
+  ],
+])('is refused %s', (_what, pressed, expected) => {
+  const here = wanting(2);
+  expect(told(pressed(here, confirmed(here)))).toContain(expected);
+});
+
+it('of what waits for Confirm is none', () => {
+  const here = wanting(1);
+  const id = here.asks(bob, 'power.shutdown', { server: 'web-1' });
+  expect(told(here.presses(alice, 'approve', id))).toContain('This question is not open any more.');
+});

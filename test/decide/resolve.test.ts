@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { md } from '../../src/card.ts';
+import { ReadFailed } from '../../src/command.ts';
+import { alice, bob, carol, type Scene, scene, told } from '../helpers/decide/scene.ts';
+
+const unknown = (here: Scene, command = 'firewall.enable', options: object = {}): string =>
+  here.sends(alice, command, { server: 'web-1', ...options }, { outcome: 'unknown', reason: 'timeout' });
+const typed = { typed: 'seen in the panel' };
+
+it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
+  [
+    'asks how they know',
+    (here) => here.presses(bob, 'happened', unknown(here)),
+    'asks /firewall enable · web-1 | How do you know that it happened?',
+  ],
+  ['is recorded', (here) => here.presses(bob, 'not-happened', unknown(here), typed), 'records resolved'],
+  [
+    'needs words that somebody can see',
+    (here) => here.presses(bob, 'happened', unknown(here), { typed: '\u200b' }),
+    'Say how you know. Nothing was recorded.',
+  ],
+  [
+    'is not for those who may not run it',
+    (here) => here.presses(carol, 'happened', unknown(here)),
+    'DENIED /firewall enable',
+  ],
+  [
+    'is said once',
+    (here) => {
+      const id = unknown(here);
+      here.does(bob, 'happened', id, typed);
+      return here.presses(alice, 'not-happened', id, typed);
+    },
+    'that it happened. Your click changed nothing.',
+  ],
+  [
+    'is not answered on another message',
+    (here) => {
+      const place = { guild: '1100000000000000001', channel: '1300000000000000001', message: '9' };
+      return here.presses(bob, 'happened', unknown(here), { place });
+    },
+    'Nothing of this card is left to do',
+  ],
+  [
+    'is not answered where the policy answers no commands',
+    (here) => {
+      const id = unknown(here);
+      here.changePolicy('channels: ["1300000000000000001"]', 'channels: ["1300000000000000009"]');
+      return here.presses(bob, 'happened', id);
+    },
+    'This button is not answered here. Nothing was recorded.',
+  ],
+  [
+    'of what is under way starts following it by its number',
+    (here) => here.presses(alice, 'running', unknown(here, 'power.shutdown'), { typed: '#77' }),
+    'records resolved, follow-up',
+  ],
+])('What somebody says of an unknown run %s', (_what, pressed, expected) => {
+  expect(told(pressed(scene()))).toContain(expected);
+});
+
+it('what happened can be undone and is reminded of as if the panel had said yes', () => {
+  const here = scene();
+  const id = unknown(here, 'firewall.disable', { remind: '2h' });
+  here.does(alice, 'happened', id, typed);
+  expect(here.state(id)?.resolved).toMatchObject({
+    ...{ happened: true, why: 'seen in the panel', actor: { name: 'alice' } },
+    ...{ undo: { command: 'firewall.enable' }, place: { message: '1500000000000000001' } },
+  });
+});
+
+it('a job that is another run’s starts nothing', () => {
+  const here = scene();
+  here.does(alice, 'running', unknown(here, 'power.shutdown'), { typed: '77' });
+  const other = here.presses(alice, 'running', unknown(here, 'power.restart'), { typed: '77' });
+  expect(told(other)).toMatch(
+    /says NOT-SENT your click\nThat is the number of .*, another one. Nothing was recorded\./,
+  );
+});
+
+it('what is followed by hand ends when somebody says so, once', () => {
+  const here = scene();
+  const id = unknown(here, 'power.shutdown');
+  here.does(alice, 'running', id, { typed: 'seen' });
+  const run = `${id}.1`;
+  expect(told(here.presses(carol, 'follow', id, { payload: `${run}:finished` }))).toContain('DENIED /power shutdown');
+  expect(told(here.does(alice, 'follow', id, { payload: `${run}:finished` }))).toBe('records follow-up');
+  expect(told(here.presses(bob, 'follow', id, { payload: `${run}:failed` }))).toContain('It has ended already');
+  expect(told(here.presses(bob, 'follow', id, { payload: `${run}:gone` }))).toContain('Nothing of this card is left');
+});
+
+const says = [md`Now: 0 rules.`];
+
+it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]>([
+  ['looks', (here) => here.presses(carol, 'check', unknown(here)), 'looks at verdict'],
+  [
+    'lets whoever may run it conclude',
+    (here) => {
+      const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
+      return here.presses(alice, 'check', unknown(here), { found: { verdict } });
+    },
+    'It looks as if it happened.\nNow: 0 rules.\nIf you agree, press the button below and say how you know.',
+  ],
+  [
+    'tells a reader alone what is there',
+    (here) => {
+      const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
+      return here.presses(carol, 'check', unknown(here), { found: { verdict } });
+    },
+    /Whoever may run \/firewall enable there says so on \[its card\]/,
+  ],
+  [
+    'concludes nothing once the server was changed again',
+    (here) => {
+      const id = unknown(here);
+      here.sends(bob, 'firewall.disable', { server: 'web-1' }, { outcome: 'succeeded' });
+      const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
+      return here.presses(alice, 'check', id, { found: { verdict } });
+    },
+    'A look cannot tell how it ended: the server was changed again since.',
+  ],
+  [
+    'says that the panel could not be read',
+    (here) => {
+      const verdict = new ReadFailed({ kind: 'unknown', reason: 'timeout' });
+      return here.presses(alice, 'check', unknown(here), { found: { verdict } });
+    },
+    'So how it ended is still unknown.',
+  ],
+  [
+    'is over once somebody said how it ended',
+    (here) => {
+      const id = unknown(here);
+      here.does(bob, 'happened', id, typed);
+      return here.presses(alice, 'check', id);
+    },
+    'Nothing of this card is left to do',
+  ],
+])('Check now %s', (_what, pressed, expected) => {
+  expect(told(pressed(scene()))).toMatch(expected);
+});

@@ -1,0 +1,59 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { LedgerUnavailable } from '../../src/outcome.ts';
+import { createOutbox } from '../../src/shell/outbox.ts';
+import { accepted, folder, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { quietLog } from '../helpers/messages.ts';
+
+/** An outbox before a ledger that has room for so many appends, and what it reported. */
+async function full(room: number) {
+  const ledger = await openFileLedger({ dir: folder(), log: notes() });
+  onTestFinished(() => ledger.close());
+  const place = { room };
+  const append: typeof ledger.append = (entries) => {
+    if (place.room === 0) return Promise.reject(new LedgerUnavailable(new Error('the disk is full')));
+    place.room -= 1;
+    return ledger.append(entries);
+  };
+  const told: string[] = [];
+  const outbox = createOutbox({ append }, (id) => void told.push(id), quietLog);
+  return { ledger, outbox, told, place };
+}
+
+const kinds = (entries: readonly { kind: string }[]): string[] => entries.map(({ kind }) => kind);
+
+it('An outcome that waited is recorded together with what is followed from there on: nothing can come between', async () => {
+  const { ledger, outbox, place } = await full(2);
+  await ledger.append([intent('a.1')]);
+  outbox.put([accepted('a.1'), started('a.1')]);
+  outbox.put([outcome('b.1')]);
+  place.room = 1;
+  await outbox.flush();
+  expect(ledger.following().map(({ run }) => run)).toEqual(['a.1']);
+  expect([outbox.waits('a'), outbox.waits('b')]).toEqual([false, true]);
+  place.room = 1;
+  await outbox.flush();
+  expect(outbox.waits('b')).toBe(false);
+  expect(ledger.run('b.1')?.outcome?.outcome).toBe('rejected');
+});
+
+it('What waits may be shown at once, unless another process may know more', async () => {
+  const { outbox, told, place } = await full(0);
+  outbox.put([outcome('a.1')]);
+  outbox.put([outcome('b.1')], 'silent');
+  expect([kinds(outbox.of('a')), kinds(outbox.of('b'))]).toEqual([['outcome'], []]);
+  expect(told).toEqual(['a']);
+  place.room = 2;
+  await outbox.flush();
+  expect(told).toEqual(['a', 'a', 'b']);
+});
+
+it('What the ledger refuses, because it knows already how that ended, does not keep the rest waiting', async () => {
+  const { ledger, outbox } = await full(9);
+  await ledger.append([outcome('a.1')]);
+  outbox.put([outcome('a.1')]);
+  outbox.put([outcome('b.1')]);
+  await outbox.flush();
+  expect([outbox.waits('a'), outbox.waits('b')]).toEqual([false, false]);
+  expect(kinds(ledger.entries().slice())).toEqual(['outcome', 'outcome']);
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { cardRoom } from '../../src/app/cards.ts';
+import type { Card } from '../../src/card.ts';
+import type { Threads } from '../../src/cards/closed-thread.ts';
+import type { Messages } from '../../src/cards/messages.ts';
+import type { CardStore, LeftOver } from '../../src/cards/record.ts';
+import { createSeal } from '../../src/cards/seal.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { createRunner } from '../../src/shell/index.ts';
+import type { Parts } from '../../src/shell/parts.ts';
+import { quietLog } from '../helpers/messages.ts';
+import { followUpsOf, lenientRules, panelOf, quiet } from '../helpers/stand-ins.ts';
+
+const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
+const place = { guild: 'g', channel: 'c', message: '7' };
+const ofRun = {
+  run: 'boot.1',
+  actor: alice,
+  command: 'power.shutdown',
+  options: { server: '101' },
+  server: { id: 101, name: 'web-1' },
+  place,
+};
+const opened: LeftOver['cards'][number]['opened'] = {
+  interaction: { id: '1', token: '', at: 0 },
+  audience: 'public',
+  ...{
+    place,
+    actor: alice,
+    command: 'power.shutdown',
+    options: { server: '101' },
+    servers: [ofRun.server],
+    asks: true,
+  },
+};
+
+/** A bot that starts beside these processes, and takes over these cards. */
+async function start({ living = [], left = { cards: [] } }: { living?: string[]; left?: LeftOver }) {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-recovery-'));
+  const ledger = await openFileLedger({ dir, log: quietLog });
+  const store: CardStore = {
+    put: () => Promise.resolve(true),
+    remove: () => undefined,
+    takeOver: () => Promise.resolve(left),
+    close: () => Promise.resolve(),
+  };
+  const shown: Card[] = [];
+  const messages: Messages = {
+    onOverwritten: () => undefined,
+    onGap: () => undefined,
+    edit: (_target, card) => {
+      shown.push(card);
+      return Promise.resolve('edited');
+    },
+    reply: () => Promise.reject(new Error('nothing is posted here')),
+    find: () => Promise.resolve(undefined),
+  };
+  const threads: Threads = {
+    reads: () => Promise.resolve(true),
+    whisper: () => Promise.resolve(),
+    onOpened: () => undefined,
+  };
+  const rules: Parts['rules'] = {
+    ...lenientRules,
+    requirements: () => ({ confirm: true, typed: false, reason: false }),
+    find: () => ofRun.server,
+  };
+  const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
+  const room = cardRoom({
+    ...all,
+    cardStore: store,
+    messages,
+    threads,
+    recipients: () => [],
+    elsewhere: () => [],
+    lookOf: () => Promise.resolve(undefined),
+    canLook: () => false,
+  });
+  onTestFinished(async () => {
+    await room.cards.close(0);
+    await ledger.close();
+    rmSync(dir, { recursive: true });
+  });
+  const runner = createRunner({
+    ...{ ...all, ...quiet, ...room, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
+    followUps: followUpsOf(),
+    open: { plain: 1, typed: 1 },
+    claim: () => Promise.resolve('ours'),
+    alive: (ids) => Promise.resolve(new Set(ids.filter((id) => living.includes(id)))),
+    isReachable: () => true,
+    isTrusted: () => true,
+    rolesNow: () => Promise.resolve([]),
+  });
+  const asks = async (): Promise<string> => {
+    const expires = new Date(Date.now() + 120_000).toISOString();
+    const [asked] = await ledger.append([{ ...ofRun, kind: 'asked', expires }]);
+    return asked?.hash ?? '';
+  };
+  return {
+    ledger,
+    asks,
+    recover: runner.recover,
+    shown,
+    /** alice confirmed, and another process sent it. */
+    async sends(owner: string) {
+      const question = await asks();
+      await ledger.append([{ ...ofRun, kind: 'confirmed', question, owner }]);
+      await ledger.append([{ ...ofRun, kind: 'intent', owner }]);
+    },
+    ends: () =>
+      ledger
+        .entries()
+        .slice()
+        .flatMap((entry) => (entry.kind === 'outcome' ? [[entry.outcome, entry.reason].join(' ')] : [])),
+  };
+}
+
+/** The card is of a process that is no more: it asked, and another one goes on. */
+const cardOfTheAsker: LeftOver = { cards: [{ id: 'boot', processId: 'asker', opened }], kept: 1 };
+
+it('a change that a living process is sending is not ended because the process that asked about it stopped', async () => {
+  const { recover, sends, ends, ledger } = await start({ living: ['sender'], left: cardOfTheAsker });
+  await sends('sender');
+  await recover();
+  expect(ends()).toEqual([]);
+  await ledger.append([{ ...ofRun, kind: 'outcome', outcome: 'accepted' }]);
+  expect(ends()).toEqual(['accepted ']);
+});
+
+it('it is unknown once that process is no more, either', async () => {
+  const { recover, sends, ends } = await start({ left: cardOfTheAsker });
+  await sends('sender');
+  await recover();
+  expect(ends()).toEqual(['unknown bot-stopped']);
+});
+
+it('what an older ledger does not have of a card is unknown, never said not to have been sent', async () => {
+  const { recover, ends } = await start({ left: { ...cardOfTheAsker, isAhead: true } });
+  await recover();
+  expect(ends()).toEqual(['unknown ledger-replaced']);
+});
+
+it('a question that an older ledger has for open is not asked any more: it may have been confirmed', async () => {
+  const { recover, asks, ends } = await start({ left: { cards: [], isAhead: true } });
+  await asks();
+  await recover();
+  expect(ends()).toEqual(['unknown ledger-replaced']);
+});
+
+it('a question stays open over a restart', async () => {
+  const { recover, asks, ends } = await start({ left: cardOfTheAsker });
+  await asks();
+  await recover();
+  expect(ends()).toEqual([]);
+});
+
+it.each([
+  ['firewall.show', 'unknown', 'The bot was restarted before it could answer.'],
+  ['server.show', 'unknown', 'The bot was restarted before it could answer.'],
+  ['help', 'unknown', 'The bot was restarted before it could answer.'],
+  ['power.shutdown', 'not-sent', 'The bot was restarted before it sent anything.'],
+])('of %s that was cut off by a kill, the card claims no more than is known', async (command, state, fact) => {
+  // A change that has no entry sent nothing. A read has none even where the panel had it.
+  const servers = command === 'power.shutdown' ? [ofRun.server] : [];
+  const card = { id: 'cut', processId: 'gone', opened: { ...opened, command, servers } };
+  const { recover, shown } = await start({ left: { cards: [card], kept: 0 } });
+  await recover();
+  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ state, fact: { markup: fact } }));
+});
