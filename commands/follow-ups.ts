@@ -1,6 +1,7 @@
 import { count, joined, type Markup, md, moment, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineLocal, type Followed, type Option, type View } from '../src/command.ts';
 import type { Actor, Server } from '../src/outcome.ts';
+import { typedName } from '../src/view/words.ts';
 import { maybeServer, person, server } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
@@ -59,7 +60,7 @@ const cardLink = ({ card: { guild, channel, message } }: Followed): Markup =>
   trusted(`[Its card](https://discord.com/channels/${guild}/${channel}/${message})`);
 
 /** "/backup restore" */
-const typed = ({ command }: Followed): Markup => trusted(`/${command.replace('.', ' ')}`);
+const typed = ({ command }: Followed): Markup => trusted(typedName(command));
 
 const maybeId: Option<string | undefined> = {
   type: 'string',

@@ -2,11 +2,12 @@ import { count, list, type Markup, md, serverName, trusted, whyNot } from '../sr
 import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
 import { didYouMean, isTypoOf } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
+import { typedName } from '../src/view/words.ts';
 import { maybeServer } from './options.ts';
 
 /** "/firewall flush" for "firewall.flush"; for a menu command its label, and where it is. */
 const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup =>
-  trusted(menu === undefined ? `/${id.replace('.', ' ')}` : `${menu} (a message's menu, Apps)`);
+  trusted(menu === undefined ? typedName(id) : `${menu} (a message's menu, Apps)`);
 
 const idOf = (text: string): string => text.trim().replace(/^\//, '').replace(' ', '.');
 
@@ -205,7 +206,7 @@ const can = defineRead({
   example: '/can command:power.poweroff server:web-1',
   options: { command: commandId, server: anyServer },
   title: (input) =>
-    md`May you run ${`/${input.command.replace('.', ' ')}`}${input.server === undefined ? trusted('') : md` on ${input.server}`}?`,
+    md`May you run ${typedName(input.command)}${input.server === undefined ? trusted('') : md` on ${input.server}`}?`,
   view(input, { access }) {
     const command = access.commands.find(({ id }) => id === input.command);
     return Promise.resolve(

@@ -4,6 +4,7 @@ import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome
 import { reasons } from '../src/reasons.ts';
 import { counts, gatherOnServer, type OpenItem, openHereLine } from '../src/view/handover.ts';
 import { changeLine, lastChanges } from '../src/view/of-server.ts';
+import { typedName } from '../src/view/words.ts';
 import { withoutRule } from './firewall-look.ts';
 import { stateLine } from './follow-ups.ts';
 import { closingOffers, type May, mayOf, reviewOffers } from './open-here.ts';
@@ -121,7 +122,7 @@ const leftOut = (may: May, { channel }: Tools['trail']): Markup[] =>
     if (may(sources[source])) return [];
     const also =
       source !== 'changes' || channel === undefined ? '' : ` They are also in <#${channel}>, if you may read it.`;
-    return [trusted(`-# ${names[source]}: not shown, you may not run /${sources[source].replace('.', ' ')}.${also}`)];
+    return [trusted(`-# ${names[source]}: not shown, you may not run ${typedName(sources[source])}.${also}`)];
   });
 
 const sourcesInOrder = Object.keys(sources) as Source[]; // TypeScript does not know the keys of its own literal.

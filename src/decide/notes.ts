@@ -1,5 +1,5 @@
 import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
-import { cardLink, note, typedName } from '../cards/render/parts.ts';
+import { cardLink, note } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
 import type { Decision, Server } from '../outcome.ts';
 import { afterRead, reasons } from '../reasons.ts';
@@ -9,11 +9,13 @@ import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { hasManyStatuses, sayerOf } from '../sayer.ts';
+import { typedName } from '../view/words.ts';
 import { changesState } from './audience.ts';
 import { type Answer, answer, type Press, type Snapshot } from './decision.ts';
 import type { Warning } from './work.ts';
 
-export { note, typedName } from '../cards/render/parts.ts';
+export { note } from '../cards/render/parts.ts';
+export { typedName } from '../view/words.ts';
 
 /** The name that people see: the command as typed, or the label in a message's menu. */
 export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);

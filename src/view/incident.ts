@@ -49,9 +49,6 @@ export const endedLines = (incident: Incident, ended: Incident['opened'], all: E
 /** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {
   const runs = runsOf(entries);
-  const all = [
-    ...[...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`),
-    ...[...waitingIn(runs)].map(([words, { length }]) => `${length} ${words}`),
-  ];
+  const all = [...outcomesOf(runs), ...[...waitingIn(runs)].map(([words, { length }]) => `${length} ${words}`)];
   return all.length === 0 ? 'No runs.' : `${count(countOf(runs), 'run')}: ${all.join(', ')}.`;
 }

@@ -1,11 +1,11 @@
 import { count, list, md, quote, trusted } from '../card.ts';
-import type { Outcome } from '../outcome.ts';
 import type { Entries } from '../runs/entries.ts';
-import { type Entry, type Kind, type RunEntry, timesOf } from '../runs/entry.ts';
+import type { Entry, Kind, RunEntry } from '../runs/entry.ts';
 import { ruleLines } from '../runs/kept.ts';
 import { detailsOf, titleOf, what, withRoles } from './details.ts';
 import { type Formatter, namedIn, nameServer } from './formatter.ts';
 import { code, inUtc, nameOf, time } from './plain.ts';
+import { runsText } from './select.ts';
 
 /** The policy's name for a role, by the role's id. */
 export type RoleName = (id: string) => string | undefined;
@@ -78,7 +78,7 @@ function head(entries: Entries, { names, roles, runs }: ReturnType<typeof summar
         ]),
     `- Who: ${list([...names].map((name) => quote(name))).markup}`,
     ...rolesOf(roles, roleName),
-    `- Runs: ${countsOf(runs.values())}`,
+    `- Runs: ${countsOf([...runs.values()].map((outcome) => ({ outcome })))}`,
     '',
     '## Entries',
     '',
@@ -95,20 +95,9 @@ function rolesOf(ids: ReadonlySet<string>, roleName: RoleName): string[] {
 }
 
 /** "3 (2 succeeded, 1 denied)" */
-function countsOf(ends: Iterable<Ended | undefined>): string {
-  const counts = new Map<Outcome, number>();
-  let [all, open] = [0, 0];
-  for (const end of ends) {
-    const times = end === undefined ? 1 : timesOf(end);
-    all += times;
-    if (end === undefined) open += 1;
-    else counts.set(end.outcome, (counts.get(end.outcome) ?? 0) + times);
-  }
-  const counted = [
-    ...[...counts].map(([outcome, n]) => `${n} ${outcome}`),
-    ...(open === 0 ? [] : [`${count(open, 'run')} without an outcome here`]),
-  ];
-  return counted.length === 0 ? String(all) : `${all} (${counted.join(', ')})`;
+function countsOf(ends: readonly { outcome?: Ended }[]): string {
+  const open = ends.filter(({ outcome }) => outcome === undefined).length;
+  return runsText(ends, open === 0 ? [] : [`${count(open, 'run')} without an outcome here`]);
 }
 
 /** "- **2026-11-20 08:15:30 UTC** no. 12 **SENDING** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */

@@ -138,17 +138,25 @@ export function waitingIn(runs: readonly Run[]): ReadonlyMap<string, Run[]> {
   return waiting;
 }
 
-/** How often each outcome occurred, in order of first occurrence. */
-export function outcomesOf(runs: readonly Run[]): ReadonlyMap<Outcome, number> {
+type WithOutcome = Pick<Run, 'outcome'>;
+
+/** How many outcomes there are, counting folded denials. */
+export const countOf = (runs: readonly WithOutcome[]): number =>
+  runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
+
+/** "3 succeeded", "1 denied": in order of first occurrence. */
+export function outcomesOf(runs: readonly WithOutcome[]): string[] {
   const counts = new Map<Outcome, number>();
   for (const { outcome } of runs)
     if (outcome !== undefined) counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + timesOf(outcome));
-  return counts;
+  return [...counts].map(([outcome, times]) => `${times} ${outcome}`);
 }
 
-/** How many outcomes there are, counting folded denials. */
-export const countOf = (runs: readonly Run[]): number =>
-  runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
+/** "3 (2 succeeded, 1 denied)" */
+export function runsText(runs: readonly WithOutcome[], others: readonly string[] = []): string {
+  const counted = [...outcomesOf(runs), ...others];
+  return `${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`;
+}
 
 /** The selected entries, in order. Of a matching run, all entries within the time range. */
 export async function select(entries: Entries, selection: Selection): Promise<Entries> {

@@ -7,7 +7,7 @@ import type { Incident } from '../runs/incident.ts';
 import { sayerOf } from '../sayer.ts';
 import { wordsOf } from './entries.ts';
 import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
-import { countOf, outcomesOf, type Run, runsOf } from './select.ts';
+import { type Run, runsOf, runsText } from './select.ts';
 import { unfinished } from './unfinished.ts';
 import { isPerson } from './words.ts';
 
@@ -38,7 +38,6 @@ export function timeline({ title, opened, ...kept }: Incident, ended: Ending, en
     ...runs.flatMap(steps),
     { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
   ];
-  const counted = [...outcomesOf(runs)].map(([outcome, times]) => `${times} ${outcome}`);
   const people = [
     opened.actor,
     ...entries.flatMap(peopleOf),
@@ -52,7 +51,7 @@ export function timeline({ title, opened, ...kept }: Incident, ended: Ending, en
     `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
     `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
-    `- Runs: ${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`,
+    `- Runs: ${runsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
     ...unfinished(entries).map(({ markup }) => `- ${markup}`),

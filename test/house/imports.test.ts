@@ -96,7 +96,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // An entry has one form as a line.
   'src/view': [...words, 'src/freeze-words.ts', 'src/sayer.ts', 'src/ledger/chain.ts'],
   // Decides, and does nothing: decide.test.ts.
-  'src/decide': [...words, 'src/cards/buttons.ts', 'src/cards/render', 'src/freeze-words.ts', 'src/sayer.ts'],
+  'src/decide': [
+    ...words,
+    'src/cards/buttons.ts',
+    'src/cards/render',
+    'src/freeze-words.ts',
+    'src/sayer.ts',
+    'src/view/words.ts',
+  ],
   // Which rule refused an entry is the ledger's to say.
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
   'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],

@@ -2,7 +2,8 @@ import { type Markup, md, moment, serverName, trusted } from '../../card.ts';
 import type { Records } from '../../runs/book.ts';
 import { type Ended, endedBy } from '../../runs/history.ts';
 import { isPending, isUnknown, type RunState } from '../../runs/state.ts';
-import { cardLink, typedName } from './parts.ts';
+import { typedName } from '../../view/words.ts';
+import { cardLink } from './parts.ts';
 
 interface EndedLines {
   /** The runs of which they tell. */

@@ -1,6 +1,6 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { isOpenQuestion, isOpenRequest } from '../../runs/state.ts';
-import { approvalCard } from './approval.ts';
+import { approvalCard, questionCard, requestCard } from './asking.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import { withKept } from './kept.ts';
@@ -8,11 +8,9 @@ import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
 import { answeredCall, outcomePing } from './ping.ts';
-import { questionCard } from './question.ts';
-import { requestCard } from './request.ts';
 
 export { alertCard, damageCard } from './alert.ts';
-export { approvalCall } from './approval.ts';
+export { approvalCall } from './asking.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
 export { reminderCard } from './reminder.ts';

@@ -3,10 +3,8 @@ import type { PreparedChange } from '../../command.ts';
 import type { Actor, Outcome, Server } from '../../outcome.ts';
 import type { Records } from '../../runs/book.ts';
 import { isUnknown, mayStillRun, messageOf, type RunState, warningsOf, wordOnEnd } from '../../runs/state.ts';
+import { typedName } from '../../view/words.ts';
 import type { Known } from './known.ts';
-
-/** "/firewall flush" */
-export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
 
 /** A private card without a run: why something was not done, and what to do. */
 export const note = (state: Outcome, command: string, fact: Markup, ...body: Markup[]): Card => ({

@@ -1,9 +1,9 @@
 import { type Card, list, md, moment, serverName, subjectOf, trusted } from '../../card.ts';
 import { takenBack } from '../../runs/history.ts';
 import { mayBeDone } from '../../runs/state.ts';
+import { typedName } from '../../view/words.ts';
 import type { Drawing, Known } from './known.ts';
 import { toUndo } from './offers.ts';
-import { typedName } from './parts.ts';
 
 /** Below this age, in ms, the time of day is enough. */
 const timeOfDayEnough = 20 * 3_600_000;

@@ -1,0 +1,178 @@
+import { type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
+import type { Kind } from '../../runs/entry.ts';
+import { approvalsLeft, awaitsReview, expiryOf, type RunState } from '../../runs/state.ts';
+import { button, glassButton } from '../buttons.ts';
+import type { Drawing, Known } from './known.ts';
+import { base, cardLink, labelOf, signature, tiersOf, warningLines } from './parts.ts';
+
+/** Cards that wait for somebody: for Confirm, for an approval, for somebody who may. And what pings those. */
+
+type Asking = Pick<Drawing, 'seal' | 'prepare' | 'command' | 'records' | 'approvers' | 'mayBreakGlass'>;
+type Seal = Parameters<Drawing['seal']>[0];
+
+interface Wait extends Required<Pick<Card, 'fact' | 'body' | 'next'>> {
+  /** What the two buttons say and do. */
+  yes: readonly [label: string, kind: Seal];
+  no: readonly [label: string, kind: Seal];
+  small?: Card['small'];
+  /** Whoever waits for others may go on without them. */
+  glass?: true;
+}
+
+/** The buttons carry the seal of what is asked. */
+function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: Asking, wait: Wait): Card {
+  const { actor, invocationId, command, servers } = known;
+  const { yes, no, glass, ...card } = wait;
+  const sealed = ([label, kind]: readonly [string, Seal]) =>
+    button(label, kind, `${invocationId}.${drawing.seal(kind, asked)}`);
+  const isMild = asked.kind === 'requested' || drawing.command(command)?.danger === 'write';
+  const mayGoOn = glass === true && drawing.mayBreakGlass(actor.roles, command, servers);
+  return {
+    ...base(known),
+    subject: tiersOf(servers) ?? base(known).subject,
+    state: 'question',
+    small: signature(known),
+    ...card,
+    buttons: [
+      { ...sealed(yes), tone: isMild ? 'primary' : 'danger' },
+      sealed(no),
+      ...(mayGoOn ? [glassButton(invocationId)] : []),
+    ],
+  };
+}
+
+/** The question: what would happen, and the buttons. */
+export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
+  const { typed, approvals } = asked;
+  const by = typed === undefined ? trusted('') : md` by typing ${typed}`;
+  const others = approvals === 1 ? 'somebody else approves' : `${approvals} others approve`;
+  const and = trusted(approvals === undefined ? '' : ` and ${others} it`);
+  return waitingCard(known, asked, drawing, {
+    ...questionText(known, asked, drawing),
+    next: [md`Nothing is sent until ${actorOf(known)} confirms${by}${and}. Runs out ${at(Date.parse(asked.expires))}.`],
+    yes: [drawing.prepare(known)?.label ?? 'Confirm', typed === undefined ? 'confirm' : 'typed'],
+    no: ['Cancel', 'cancel'],
+  });
+}
+
+/** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
+export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
+  const label = drawing.prepare(known)?.label ?? 'this';
+  const who = rolesThat('may approve.', drawing.approvers(known.servers), 'The policy lets nobody approve it there.');
+  return waitingCard(known, asked, drawing, {
+    ...questionText(known, asked, drawing),
+    next: [md`${lacking(known)} ${who} Runs out ${runsOut(known)}.`],
+    yes: [`Approve: ${label.charAt(0).toLowerCase()}${label.slice(1)}`, 'approve'],
+    no: ['Cancel', 'cancel'],
+    glass: true,
+  });
+}
+
+/**
+ * A request to somebody who may: what exactly would be done, and who may take it on. It shows nothing that was read:
+ * whoever asked may not see it.
+ */
+export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Asking): Card {
+  const roles = drawing.approvers(known.servers, known.command);
+  const who = rolesThat('may approve.', roles, 'Nobody may run it there any longer.');
+  return waitingCard(known, requested, drawing, {
+    ...wanted(known, drawing),
+    next: [
+      md`Nothing is sent yet. Approve asks you to confirm it as your own command. ${who} Runs out ${at(Date.parse(requested.expires))}.`,
+    ],
+    yes: ['Approve', 'accept'],
+    no: ['Decline', 'decline'],
+    glass: true,
+  });
+}
+
+/** The message that pings those who may approve, or take a request on: what would be done, and where the button is. */
+export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'records'>): Card | undefined {
+  const [first] = known.states;
+  if (first === undefined) return undefined;
+  const { requested, asked } = first;
+  const call = { ...base(known), state: 'question' as const, small: signature(known) };
+  const look = (buttons: string): Markup[] => [
+    md`Look at ${cardLink('its card', first)}, then press ${trusted(buttons)} there. Runs out ${runsOut(known)}.`,
+  ];
+  if (asked === undefined) {
+    if (requested === undefined) return undefined;
+    const next = look('Approve or Decline');
+    return { ...call, ...wanted(known, drawing), next, run: `${known.invocationId} · request` };
+  }
+  if (known.states.some(awaitsReview)) return reviewCall(known, first);
+  return {
+    ...call,
+    fact: questionText(known, asked, drawing).fact,
+    body: [lacking(known)],
+    next: look('Approve or Cancel'),
+    run: `${known.invocationId} · approval`,
+  };
+}
+
+/** The message that tells those who may approve that somebody went on without them. */
+const reviewCall = (known: Known, first: RunState): Card => ({
+  ...base(known),
+  state: 'alert',
+  fact: md`${actorOf(known)} used break-glass.`,
+  body: [trusted('It is not waiting for your approval.')],
+  next: [
+    md`Look at ${cardLink('its card', first)}. Once the command has ended, press Close the review there. Whoever used break-glass cannot.`,
+  ],
+  small: signature(known),
+  run: `run ${known.invocationId} · review`,
+});
+
+const actorOf = ({ actor }: Known): Markup => trusted(`<@${actor.id}>`);
+
+const at = (ms: number): Markup => trusted(`<t:${Math.floor(ms / 1000)}:R>`);
+const runsOut = ({ states: [first] }: Known): Markup => at(first === undefined ? 0 : expiryOf(first));
+
+/** What a request is about, and by whom. */
+function wanted(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
+  const prepared = prepare(known);
+  return {
+    fact: prepared?.change ?? labelOf(prepared, known),
+    body: [md`${actorOf(known)} may not run this and asks somebody who may.`],
+    small: signature(known, 'Asked by'),
+  };
+}
+
+function lacking(known: Known): Markup {
+  const [first] = known.states;
+  const left = first === undefined ? 1 : approvalsLeft(first);
+  const whom = left === 1 ? 'somebody else approves' : `${left} others approve`;
+  return md`${actorOf(known)} confirmed. Nothing is sent until ${trusted(whom)}.`;
+}
+
+/** Discord shows a role's mention as its name, and it pings nobody. */
+const rolesThat = (may: string, roles: readonly string[], otherwise: string): Markup =>
+  roles.length === 0 ? trusted(otherwise) : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} ${trusted(may)}`;
+
+/** What would happen: the fact, and the rest. */
+function questionText(
+  known: Known,
+  asked: Kind<'asked'>,
+  drawing: Pick<Drawing, 'prepare' | 'records'>,
+): { fact: Markup; body: Markup[] } {
+  const [first = trusted(''), ...more] = lines(known, asked, drawing);
+  const [fact, ...rest] = sentences(first);
+  const warnings = warningLines(known.states, drawing.records, [], maxLines - 1);
+  return { fact, body: [...folded([...rest, ...more], maxLines - warnings.length), ...warnings] };
+}
+
+/** On a phone, a question is in view with its buttons. */
+const maxLines = 3;
+
+/** The same on so many lines: what does not fit stands behind the last. */
+const folded = (lines: readonly Markup[], most: number): Markup[] =>
+  lines.length <= most ? [...lines] : [...lines.slice(0, most - 1), joined(lines.slice(most - 1), ' ')];
+
+/**
+ * The lines of the question as recorded. The first release did not record them: they are made again without the facts
+ * read then.
+ */
+function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Pick<Drawing, 'prepare'>): readonly Markup[] {
+  if (says !== undefined) return says.map(trusted);
+  return prepare(known)?.question(known.servers.map(() => ({ says: [] }))) ?? [];
+}
