@@ -18,18 +18,8 @@ export interface Shown<T> {
 
 /** One part of a complete list. */
 export function slice<T>(all: readonly T[], part: number, size: number, options: RawOptions): Shown<T> {
-  const start = part * size;
-  const items = all.slice(start, start + size);
-  return {
-    items,
-    from: items.length === 0 ? 0 : start + 1,
-    to: start + items.length,
-    total: all.length,
-    positions: {
-      ...(part > 0 ? { previous: { options, part: part - 1 } } : {}),
-      ...(start + size < all.length ? { next: { options, part: part + 1 } } : {}),
-    },
-  };
+  const starts = Array.from({ length: Math.max(1, Math.ceil(all.length / size)) }, (_, at) => at * size);
+  return partOf(all, part, starts, options);
 }
 
 /** One part of a list: as many items as fit into `most` characters. A longer item gets a part of its own. */
@@ -42,6 +32,11 @@ export function fill(all: readonly Markup[], part: number, most: number, options
     starts.push(at);
     length = markup.length + 1;
   }
+  return partOf(all, part, starts, options);
+}
+
+/** `starts`: where each part begins. */
+function partOf<T>(all: readonly T[], part: number, starts: readonly number[], options: RawOptions): Shown<T> {
   const from = starts[part] ?? all.length;
   const items = all.slice(from, starts[part + 1]);
   return {

@@ -30,7 +30,7 @@ describe('a list that is there whole', () => {
   it('says when it has become shorter than the page that was asked for, and leads back', () => {
     const shown = slice(numbers(4), 2, 10, {});
     expect(text(shown, 'rules')).toEqual(['No rules on this page; there are 4.']);
-    expect(shown.positions).toEqual({ previous: { options: {}, part: 1 } });
+    expect(shown.positions).toEqual({ previous: { options: {}, part: 0 } });
   });
 });
 
