@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { invocationOf } from '../runs/ids.ts';
@@ -21,7 +22,7 @@ export function createAsides({
   isOpen(invocationId: string): boolean;
   log: Log;
 }): Asides {
-  const kept = new Map<string, TakeBack[]>();
+  const kept = new LRUCache<string, TakeBack[]>({ max: maxQuestions });
 
   function takeBack(id: string): void {
     const all = kept.get(id) ?? [];
@@ -39,8 +40,6 @@ export function createAsides({
 
   return {
     keep(id, each) {
-      const [oldest] = kept.keys();
-      if (kept.size >= maxQuestions && oldest !== undefined) kept.delete(oldest);
       kept.set(id, [...(kept.get(id) ?? []), each]);
       // It may have been closed while these words were on their way.
       if (!isOpen(id)) takeBack(id);

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** A token bucket: its size, and its refill rate. */
 export interface Rate {
   atOnce: number;
@@ -21,23 +23,17 @@ const tellEvery = 10_000;
 
 /** A bucket for each person. Forgets people not seen while `people` others were: their buckets are full. */
 export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, people: number) {
-  let before = new Map<string, Bucket>();
-  let buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: people });
   const each = 1_000 / perSecond;
   return {
     take(person: string): Taken {
       const at = now();
-      const { debt, asOf, told } = buckets.get(person) ??
-        before.get(person) ?? { debt: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
+      const { debt, asOf, told } = buckets.get(person) ?? { debt: 0, asOf: at, told: Number.NEGATIVE_INFINITY };
       // A clock that is set back neither refills nor drains a bucket.
       const left = Math.max(0, debt - Math.max(0, at - asOf));
       const isGiven = left + each <= atOnce * each;
       const isTold = !isGiven && Math.abs(at - told) >= tellEvery;
       buckets.set(person, { debt: isGiven ? left + each : left, asOf: at, told: isTold ? at : told });
-      if (buckets.size >= people) {
-        before = buckets;
-        buckets = new Map();
-      }
       if (isGiven) return 'given';
       return isTold ? 'told' : 'refused';
     },

