@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
@@ -113,17 +112,12 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
   };
 }
 
-/**
- * Counts a denial. The digest is SHA-256, in hex, over the previous digest and the JSON of [time, actor, command,
- * options by name, channel]. The log has a line with these fields for each denial.
- */
+/** Counts a denial. The log has a line for each. */
 function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
   const { actor, command, options, place, pressed } = entry;
   log.info({ at, actor: actor.id, command, options, channel: place.channel, pressed }, 'denied again');
-  const before: Fold = tally.fold ?? { of: entry, count: 0, first: at, last: at, digest: '', commands: new Map() };
-  const said = JSON.stringify([at, actor.id, command, sorted(options), place.channel]);
-  const digest = createHash('sha256').update(before.digest).update(said).digest('hex');
-  tally.fold = { ...before, count: before.count + 1, last: at, digest };
+  const before: Fold = tally.fold ?? { of: entry, count: 0, first: at, last: at, commands: new Map() };
+  tally.fold = { ...before, count: before.count + 1, last: at };
   const { commands } = before;
   const server = serverOf(entry);
   const button = pressed?.button;
@@ -140,9 +134,6 @@ function entryOf({ fold: counted }: Tally): Denied | undefined {
   const { server: _, pressed: _button, ...entry } = first;
   return { ...entry, options: {}, folded: { ...folded, commands: [...commands.values()] } };
 }
-
-const sorted = (options: RawOptions): [string, unknown][] =>
-  Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The maximum length of an option in a denial, in characters. */
 const maxOptionLength = 300;

@@ -58,7 +58,7 @@ export function ofDenied(entry: Kind<'denied'>, { person, time }: Formatter): Ma
       ? []
       : [
           md`Counted together, ${time(folded.first)} to ${time(folded.last)}: ${list(countedOf(folded))}.`,
-          md`Digest: ${folded.digest}`,
+          ...(folded.digest === undefined ? [] : [md`Digest: ${folded.digest}`]),
         ]),
   ];
 }

@@ -31,7 +31,7 @@ it('The next minute begins anew, and one without trouble says nothing', () => {
   expect(lines.map(({ msg }) => msg)).toEqual(Array(21).fill('gateway error'));
 });
 
-it('Each denial that the ledger only counts has its line: its digest is over them', () => {
+it('Each denial that the ledger only counts has its line', () => {
   const { log, lines, minutePasses } = logged();
   for (let time = 0; time < 1_000; time += 1) log.info({ run: `r${time}` }, 'denied again');
   minutePasses();

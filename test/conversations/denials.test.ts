@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/shell/limits.ts';
 import { words } from '../helpers/card-text.ts';
@@ -101,21 +100,15 @@ describe('what one person is denied again and again', () => {
     });
   });
 
-  it('is in the log one by one, and the digest vouches for that', () => {
+  it('is in the log one by one', () => {
     const lines = world
       .logged()
       .split('\n')
       .filter((line) => line.includes('"denied again"'))
       .map((line) => JSON.parse(line));
-    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-    const digest = lines.reduce(
-      (before, { at, actor, command, options, channel }) =>
-        sha256(before + JSON.stringify([at, actor, command, Object.entries(options).sort(), channel])),
-      '',
-    );
     const { folded } = denials().at(-1) ?? {};
     expect(lines).toHaveLength(31);
-    expect(folded).toMatchObject({ digest, first: lines[0].at, last: lines[30].at });
+    expect(folded).toMatchObject({ first: lines[0].at, last: lines[30].at });
   });
 
   it('is in the trail, in /audit history and in /audit run', async () => {
