@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { withoutValue } from '../helpers/invalid.ts';
-import { labelsOf, textOf, until } from '../helpers/messages.ts';
-import { plain, type World, worldForAll } from '../helpers/world.ts';
+import { answerTo, labelsOf, textOf, until } from '../helpers/messages.ts';
+import { openWorld, plain, type World, worldForAll } from '../helpers/world.ts';
 
 const hours = 3_600_000;
 
@@ -137,4 +137,25 @@ describe('a reminder', () => {
       );
     expect(await world.bob.types('/cpu throttle server:web-1 percent:0 remind:1d')).toContain('INVALID');
   });
+});
+
+it('What is undone while the channel is looked through before the reminder is not reminded of', async () => {
+  const world = await openWorld({ still: true });
+  const { discord } = world;
+  await world.alice.types('/firewall disable server:web-1 remind:5m');
+  await world.alice.clicks('Confirm');
+  const slow = { kind: 'delay', ms: 5_000, match: { method: 'GET', path: '/channels/*/messages' } } as const;
+  discord.order(slow);
+  world.timePasses(5 * 60_000);
+  await until(() => !discord.isOrdered(slow), 'the look through the channel');
+  const enable = await discord.type('bob', 'ops', '/firewall enable server:web-1');
+  await answerTo(world, enable, ['SUCCEEDED']);
+  await until(() => world.ledger().some(({ kind }) => kind === 'reminded'), 'the entry');
+  const seqs = world
+    .ledger()
+    .flatMap(({ kind, command, seq }) =>
+      kind === 'reminded' || (command === 'firewall.enable' && kind === 'outcome') ? [[kind, seq]] : [],
+    );
+  expect(seqs.map(([kind]) => kind)).toEqual(['outcome', 'reminded']);
+  expect(discord.messages('alice', 'ops').filter(({ pinged }) => pinged.length > 0)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerOf, following, restores, seenOnce } from '../../helpers/follow-ups/story.ts';
+import { answerOf, following, pingOf, restores, seenOnce, steady, textSeen } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, whisperAfter, whispers } from '../../helpers/messages.ts';
 
 it('A restore that nobody follows can be looked at once more by whoever may read it; whoever may restore ends it from there', async () => {
@@ -23,4 +23,27 @@ it('A restore that nobody follows can be looked at once more by whoever may read
   expect(labelsOf(answer)).toEqual(['Finished']);
   await world.discord.click('alice', answer.id, idOf(answer, 'Finished'));
   await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
+});
+
+it('A job whose last look was lost in a kill is not reported as never seen', async () => {
+  const world = await following({ panel: { restoreMs: 60_000 }, followUps: { deadline: 8_000 } });
+  const card = await restores(world, 'web-1');
+  await seenOnce(world, card.id, (text) => text.includes('`running`'));
+  await world.app.stop();
+  world.panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
+  await world.restart();
+  const blind = await seenOnce(world, card.id, (text) => text.includes('cannot be seen since'));
+  expect(textSeen(world, blind)).toShow(
+    'ACCEPTED /backup restore · web-1 (101, production)',
+    'The restore of web-1 cannot be seen since T ago.',
+    'It has not been seen since the bot was restarted, T ago. The bot goes on trying; not seen is not failed.',
+  );
+  expect(steady(await world.alice.types('/follow-ups list'))).toMatch(
+    /Not seen since the bot began to watch it again, T ago\. It cannot be seen since T ago\./,
+  );
+  expect(textSeen(world, await pingOf(world, card, 15_000))).toShow(
+    'UNKNOWN /backup restore · web-1 (101, production) @alice(!)',
+    'The restore of web-1 was not seen to finish within N s.',
+    'It has not been seen since the bot was restarted, T ago. It may still run: look in the panel for job J.',
+  );
 });
