@@ -2,9 +2,11 @@ import { onTestFinished } from 'vitest';
 import { policyFor, startApp } from '../../src/app.ts';
 import { readLedger, silentLog } from '../../src/audit/place.ts';
 import { verify } from '../../src/audit/verify.ts';
-import type { SandboxDiscord } from '../../src/sandbox/discord/index.ts';
+import type { SandboxDiscord, SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { folder, type Surroundings } from './bot-process.ts';
+import { words } from './card-text.ts';
 import { readRoot } from './house.ts';
+import { answerTo, textOf } from './messages.ts';
 import { hurried } from './pace.ts';
 import { redisFor } from './redis/shared.ts';
 import { checker } from './world.ts';
@@ -59,3 +61,18 @@ export async function verified(discord: SandboxDiscord, dir: string): Promise<{ 
   });
   return { code, out: said.join('').trimEnd().split('\n') };
 }
+
+/** What a command is answered with, once it says how it ended. */
+export async function types(
+  { discord }: Pick<Surroundings, 'discord'>,
+  line: string,
+  who: 'alice' | 'bob' = 'alice',
+): Promise<string> {
+  const interaction = await discord.type(who, 'ops', line);
+  const states = ['SUCCEEDED', 'UNAVAILABLE', 'DENIED', 'INVALID', 'FAILED', 'ACCEPTED'];
+  return textOf(await answerTo({ discord }, interaction, states, who));
+}
+
+/** The messages that ping about a ledger or a channel that somebody changed. */
+export const alerts = ({ discord }: Pick<Surroundings, 'discord'>): SeenMessage[] =>
+  discord.messages('alice', 'ops').filter(({ content }) => words(content).startsWith('ALERT'));

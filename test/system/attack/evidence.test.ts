@@ -1,13 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { seal, toLine } from '../../../src/ledger/chain.ts';
+import { seal } from '../../../src/ledger/chain.ts';
 import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
-import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { startHere, verified } from '../../helpers/bot-here.ts';
+import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { surroundings } from '../../helpers/bot-process.ts';
-import { words } from '../../helpers/card-text.ts';
-import { answerTo, textOf } from '../../helpers/messages.ts';
+import { entriesIn, overwrite } from '../../helpers/ledger/reading.ts';
+import { textOf } from '../../helpers/messages.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 
@@ -18,26 +15,17 @@ const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 async function crime() {
   const around = await surroundings();
   const { discord } = around;
-  const types = async (line: string): Promise<string> => {
-    const states = ['SUCCEEDED', 'UNAVAILABLE', 'ACCEPTED'];
-    return textOf(await answerTo(around, await discord.type('alice', 'ops', line), states));
-  };
   const first = await startHere(around);
   const { dir } = first;
-  const file = join(dir, 'ledger.jsonl');
-  const entries = (): Entry[] =>
-    readFileSync(file, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  await types('/firewall enable server:web-1');
+  const entries = (): Entry[] => entriesIn(dir);
+  await types(around, '/firewall enable server:web-1');
   await reaches(discord, () => entries().length);
-  await types('/power boot server:db-1');
+  await types(around, '/power boot server:db-1');
   await first.stops();
   const cut = entries().findIndex((entry) => 'server' in entry && entry.server?.name === 'db-1');
   return {
     discord,
-    types,
+    types: (line: string): Promise<string> => types(around, line),
     entries,
     /** The ledger without the deed, and with what was made up in its place. */
     rewrite(forged: readonly NewEntry[] = []): void {
@@ -46,13 +34,12 @@ async function crime() {
         const { seq, hash } = kept.at(-1) ?? { seq: 0, hash: '' };
         kept.push(seal(entry, seq + 1, new Date(Date.now() + 1_000).toISOString(), hash));
       }
-      writeFileSync(file, kept.map((entry) => `${toLine(entry)}\n`).join(''));
+      overwrite(dir, kept);
     },
     head: (): number => cut,
     start: () => startHere(around, { dir }),
     verify: () => verified(discord, dir),
-    alert: (): Promise<SeenMessage> =>
-      discord.until(() => discord.messages('alice', 'ops').find(({ content }) => words(content).startsWith('ALERT'))),
+    alert: () => discord.until(() => alerts(around)[0]),
   };
 }
 

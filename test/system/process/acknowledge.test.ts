@@ -1,30 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type BotHere, startHere, verified } from '../../helpers/bot-here.ts';
+import { alerts, type BotHere, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
-import { words } from '../../helpers/card-text.ts';
-import { answerTo, changes, textOf } from '../../helpers/messages.ts';
+import { entriesIn, fileIn, overwrite } from '../../helpers/ledger/reading.ts';
+import { changes, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 
 const env = { AUDIT_CHANNEL_ID: audit };
-const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
-const linesIn = (dir: string): string[] => readFileSync(ledgerIn(dir), 'utf8').trimEnd().split('\n');
-const entriesIn = (dir: string): { seq: number; kind: string; finding?: string }[] =>
-  linesIn(dir).map((line) => JSON.parse(line));
-
-type Who = 'alice' | 'bob' | 'carol';
-
-/** What a command is answered with, once it says how it ended. */
-async function types({ discord }: Surroundings, line: string, who: Who = 'alice'): Promise<string> {
-  const interaction = await discord.type(who, 'ops', line);
-  const states = ['SUCCEEDED', 'UNAVAILABLE', 'DENIED', 'INVALID', 'FAILED', 'ACCEPTED'];
-  return textOf(await answerTo({ discord }, interaction, states, who));
-}
-
-const alerts = ({ discord }: Surroundings) =>
-  discord.messages('alice', 'ops').filter(({ content }) => words(content).startsWith('ALERT'));
 
 /** A bot that enabled two firewalls; its ledger stands in the channel, and it is stopped. */
 async function history(around: Surroundings, start: () => Promise<BotHere> = () => startHere(around)) {
@@ -40,8 +23,8 @@ describe('A ledger that was cut off while the bot was down', () => {
     const around = await surroundings();
     const { discord } = around;
     const dir = await history(around);
-    const kept = linesIn(dir).slice(0, -4);
-    writeFileSync(ledgerIn(dir), `${kept.join('\n')}\n`);
+    const kept = entriesIn(dir).slice(0, -4);
+    overwrite(dir, kept);
     const sent = changes(around).length;
 
     const first = await startHere(around, { dir });
@@ -93,7 +76,7 @@ describe('A ledger that was deleted while the bot was down', () => {
     const around = await surroundings();
     const dir = await history(around);
     const last = entriesIn(dir).length;
-    rmSync(ledgerIn(dir));
+    rmSync(fileIn(dir));
     await expect(startBot(around, { dir, env })).rejects.toThrow(
       new RegExp(
         `ended with 78: [\\s\\S]*${dir} has no ledger, but the audit channel ${audit} has the trail of one, up to entry ${last}\\. [\\s\\S]*--new-ledger`,

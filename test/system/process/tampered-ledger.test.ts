@@ -1,30 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { seal, toLine } from '../../../src/ledger/chain.ts';
-import type { Entry } from '../../../src/runs/entry.ts';
-import { startHere, verified } from '../../helpers/bot-here.ts';
+import { seal } from '../../../src/ledger/chain.ts';
+import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { type Surroundings, surroundings } from '../../helpers/bot-process.ts';
-import { words as wordsOn } from '../../helpers/card-text.ts';
-import { answerTo, changes, textOf } from '../../helpers/messages.ts';
+import { entriesIn, fileIn, overwrite } from '../../helpers/ledger/reading.ts';
+import { changes, textOf } from '../../helpers/messages.ts';
 import { contents, posted, reaches } from '../../helpers/trail/process.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
-
-const ledgerIn = (dir: string): string => join(dir, 'ledger.jsonl');
-const linesIn = (dir: string): string[] => readFileSync(ledgerIn(dir), 'utf8').trimEnd().split('\n');
-const entriesIn = (dir: string): Entry[] => linesIn(dir).map((line) => JSON.parse(line));
-const write = (dir: string, entries: readonly Entry[]): void =>
-  writeFileSync(ledgerIn(dir), entries.map((entry) => `${toLine(entry)}\n`).join(''));
-
-/** What alice is answered, once it says how it ended. */
-async function types({ discord }: Surroundings, line: string): Promise<string> {
-  const interaction = await discord.type('alice', 'ops', line);
-  const states = ['SUCCEEDED', 'UNAVAILABLE', 'INVALID', 'FAILED', 'ACCEPTED'];
-  return textOf(await answerTo({ discord }, interaction, states));
-}
-
-const alerts = ({ discord }: Surroundings) =>
-  discord.messages('alice', 'ops').filter(({ content }) => wordsOn(content).startsWith('ALERT'));
 
 /** A bot that is down, after some changes; of the messages of the trail, the range of the one with that entry. */
 async function history(around: Surroundings) {
@@ -49,7 +31,7 @@ function rewrite(dir: string): number {
     const changed = i === at && 'options' in entry ? { ...entry, options: { ...entry.options, reason: 'x' } } : entry;
     entries[i] = seal(changed, seq, time, entries[i - 1]?.hash ?? '');
   }
-  write(dir, entries);
+  overwrite(dir, entries);
   return at + 1;
 }
 
@@ -62,14 +44,14 @@ describe('Investigating a ledger that differs from the channel', () => {
       'cut off at its end',
       (dir: string) => {
         const kept = entriesIn(dir).slice(0, -4);
-        write(dir, kept);
+        overwrite(dir, kept);
         return kept.length + 1;
       },
     ],
     [
       'deleted, and begun again',
       (dir: string) => {
-        rmSync(ledgerIn(dir));
+        rmSync(fileIn(dir));
         return 1;
       },
     ],
@@ -120,9 +102,9 @@ describe('Investigating a ledger that differs from the channel', () => {
 describe('A ledger that somebody changes while the bot runs', () => {
   /** In the second entry, a letter of the same length elsewhere in its line. */
   function change(dir: string, of = 'panelops'): void {
-    const text = readFileSync(ledgerIn(dir), 'utf8');
+    const text = readFileSync(fileIn(dir), 'utf8');
     const at = text.indexOf(of, text.indexOf('\n'));
-    writeFileSync(ledgerIn(dir), `${text.slice(0, at)}P${text.slice(at + 1)}`);
+    writeFileSync(fileIn(dir), `${text.slice(0, at)}P${text.slice(at + 1)}`);
   }
 
   it('stops all changes as soon as a check finds it, and those who may acknowledge are told what to do, once', async () => {
@@ -130,7 +112,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     const bot = await startHere(around);
     expect(await types(around, '/firewall enable server:web-1')).toContain('SUCCEEDED');
     await reaches(around.discord, () => entriesIn(bot.dir).length);
-    const before = readFileSync(ledgerIn(bot.dir), 'utf8');
+    const before = readFileSync(fileIn(bot.dir), 'utf8');
     change(bot.dir, 'firewall');
     const sent = changes(around).length;
 
@@ -152,8 +134,8 @@ describe('A ledger that somebody changes while the bot runs', () => {
     expect(changes(around)).toHaveLength(sent);
 
     // In place, with what was recorded since.
-    const now = readFileSync(ledgerIn(bot.dir), 'utf8');
-    writeFileSync(ledgerIn(bot.dir), before + now.slice(before.length));
+    const now = readFileSync(fileIn(bot.dir), 'utf8');
+    writeFileSync(fileIn(bot.dir), before + now.slice(before.length));
     expect(await types(around, '/audit verify')).toContain('Check of ledger and trail');
     expect(await types(around, '/firewall enable server:web-2')).toContain('SUCCEEDED');
   }, 120_000);
@@ -161,7 +143,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
   it.each([
     [
       'cut off at its end',
-      (dir: string) => write(dir, entriesIn(dir).slice(0, -1)),
+      (dir: string) => overwrite(dir, entriesIn(dir).slice(0, -1)),
       /it ends at entry \d+, and entry \d+ was written/,
     ],
     [
