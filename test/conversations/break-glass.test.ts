@@ -233,13 +233,15 @@ describe('break-glass is refused', () => {
     const first = await asks(world, flush, 'bob');
     await click('bob', first, 'Flush web-1');
     const card = await cardWith('Approve: flush web-1');
-    world.panel.order({ kind: 'delay', ms: 1_500, match: { changes: false } });
+    const before = world.panel.requests.length;
+    world.panel.order({ kind: 'hang-before', match: { changes: false } });
     await submit('bob', card, 'Break glass', 'nobody answers');
-    await until(() => world.panel.requests.some(({ method }) => method === 'GET'), 'the look');
+    await world.panel.until(() => world.panel.requests.length > before);
     await click('carol', card, 'Approve: flush web-1');
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    await world.panel.clear();
     const late = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('NOT-SENT')));
     expect(textOf(late)).toContain('approved, taken on or closed meanwhile');
-    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
     expect(changes(world)).toHaveLength(1);
     expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
   });

@@ -102,10 +102,11 @@ describe('a freeze', () => {
   });
 
   it('leaves a change that is under way, and what is followed, alone', async () => {
-    world.panel.order({ kind: 'delay', ms: 1_500, match: { changes: true } });
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
     const boot = await world.discord.type('bob', 'ops', '/power boot server:web-1');
     await world.panel.until(() => changes(world).length === 1);
     expect(await world.alice.types('/freeze reason:migration')).toContain('1 change under way goes on.');
+    await world.panel.clear();
     expect(stateOf(await answerTo(world, boot, ['ACCEPTED', 'BLOCKED', 'NOT-SENT'], 'bob'))).toBe('ACCEPTED');
   });
 

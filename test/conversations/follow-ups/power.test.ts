@@ -87,7 +87,7 @@ describe('a power action', () => {
   });
 
   it('of several servers, one of them busy, can still be asked for again', async () => {
-    world().panel.order({ kind: 'delay', ms: 2_500, match: { path: '/103/power/boot' } });
+    world().panel.order({ kind: 'hang-before', match: { path: '/103/power/boot' } });
     const held = power(world(), 'boot server:web-3');
     await wait(() => world().panel.requests.some(({ path }) => path === '/servers/103/power/boot'), 'the request');
     const card = await power(world(), 'boot server:web-1,web-3', 'bob');
@@ -95,6 +95,7 @@ describe('a power action', () => {
     const last = await seenOnce(world(), card.id, (text) => text.includes('**FINISHED** web-1 (101)'));
     expect(textOf(last)).toContain('**BLOCKED** web-3 (103): Nothing was sent, because another change');
     expect([labelsOf(last), repliesTo(world(), card)]).toEqual([['Ask again'], []]);
+    await world().panel.clear();
     await announced(world(), await held);
   });
 
