@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFollowing } from '../helpers/follow-ups/story.ts';
-import { idOf, labelsOf, messageOf, stateOf, textOf, until, whisperAfter, whispers } from '../helpers/messages.ts';
+import {
+  idOf,
+  labelsOf,
+  messageOf,
+  stateOf,
+  submits,
+  textOf,
+  until,
+  whisperAfter,
+  whispers,
+} from '../helpers/messages.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 const after500 = { kind: 'status-after', status: 500, match: { changes: true } } as const;
@@ -106,9 +116,7 @@ describe('a flush that the panel did, and answered 500', () => {
     );
     await checks('alice', card);
     const answer = lastAnswer('alice', card);
-    await world.discord.click('alice', answer.id, idOf(answer, 'It happened'));
-    await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
-    await world.discord.submit('alice', 'no rule is left');
+    await submits(world, answer, 'It happened', 'no rule is left');
     await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'HAPPENED');
     expect(resolutions()).toMatchObject([{ happened: true, place: { message: card.id } }]);
     // The private answer stayed what it was.
@@ -189,11 +197,8 @@ describe('what runs although the panel answered 500', () => {
   afterAll(() => world.stop());
 
   /** Says that it is running. */
-  async function running(card: { id: string }, text: string): Promise<void> {
-    await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'It is under way'));
-    await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
-    await world.discord.submit('alice', text);
-  }
+  const running = ({ id }: { id: string }, text: string): Promise<void> =>
+    submits(world, messageOf(world, id), 'It is under way', text);
   const started = () => world.ledger().filter(({ step }) => step === 'started');
 
   it('a power action: it is followed by hand, is in /handover, and warns the next question', async () => {

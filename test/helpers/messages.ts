@@ -58,6 +58,20 @@ export const ended = (world: Pick<World, 'discord'>, { id }: SeenMessage): Promi
     return !['QUESTION', 'WORKING'].includes(stateOf(card)) && card;
   });
 
+/** Presses a button that opens a form, and submits that with these words. */
+export async function submits(
+  { discord }: Pick<World, 'discord'>,
+  card: SeenMessage,
+  label: string,
+  text: string,
+  who = 'alice',
+): Promise<void> {
+  const before = discord.modalOf(who);
+  await discord.click(who, card.id, idOf(card, label));
+  await discord.until(() => discord.modalOf(who) !== undefined && discord.modalOf(who) !== before);
+  await discord.submit(who, text);
+}
+
 /** The ephemeral messages for this person beside a message, oldest first. */
 export const whispers = ({ discord }: Pick<World, 'discord'>, { id }: SeenMessage, who: Who = 'alice'): SeenMessage[] =>
   discord.messages(who, 'ops').filter(({ ephemeral, replyTo }) => ephemeral && replyTo === id);

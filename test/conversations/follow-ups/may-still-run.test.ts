@@ -18,7 +18,7 @@ import {
   wait,
 } from '../../helpers/follow-ups/story.ts';
 
-import { idOf, labelsOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
+import { idOf, labelsOf, messageOf, stateOf, submits, textOf, whisperAfter } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
 let world: World;
@@ -40,13 +40,6 @@ async function nextQuestion(): Promise<string> {
   return question;
 }
 
-/** A person presses a button that asks how they know. */
-async function says(card: SeenMessage, label: string, why: string): Promise<void> {
-  await world.discord.click('alice', card.id, idOf(card, label));
-  await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
-  await world.discord.submit('alice', why);
-}
-
 /** The card, once it has these buttons. */
 const offering = (card: SeenMessage, ...labels: string[]): Promise<SeenMessage> =>
   world.discord.until(() => {
@@ -65,7 +58,7 @@ describe('a restore that the panel did, and answered 500', () => {
   it('stays open and warns, from "It is under way" until somebody says that it ended', async () => {
     const card = await unknown();
     expect(await handover()).toContain('Open: 1 unknown outcome.');
-    await says(card, 'It is under way', 'the panel shows it at 11 %');
+    await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     expect(steady(textSeen(world, running))).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
@@ -110,7 +103,7 @@ describe('a restore that the panel did, and answered 500', () => {
 
   it('is not followed after "It did not"', async () => {
     const card = await unknown();
-    await says(card, 'It did not', 'no task in the panel');
+    await submits(world, card, 'It did not', 'no task in the panel');
     await seenOnce(world, card.id, (text) => text.includes('It did not happen'));
     expect(await handover()).toContain('Nothing is open.');
     expect(stepsOf(world, card)).toEqual([]);
@@ -118,7 +111,7 @@ describe('a restore that the panel did, and answered 500', () => {
 
   it('may still run once nobody follows it any more', async () => {
     const card = await unknown();
-    await says(card, 'It is under way', 'the panel shows it at 11 %');
+    await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
@@ -139,7 +132,7 @@ it('A restore whose answer names no job is unknown, and open from "It is under w
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
   expect(stateOf(card)).toBe('UNKNOWN');
-  await says(card, 'It is under way', 'the panel shows it at 11 %');
+  await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
   expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot know how it goes.');
   expect(await handover()).toContain('Open: 1 restore running.');
@@ -244,7 +237,7 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   world = await startFollowing({ announcer: { reminders: [1_000] }, discord: { limits: { posts: false } } });
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
-  await says(card, 'It is under way', 'the panel shows it at 11 %');
+  await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
   await wait(() => repliesTo(world, card).length === 1, 'a reminder');
   expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
     [expect.stringMatching(/^The restore of web-1 was started .*, and nobody has said how it ended\.$/), []],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { following, policyWithout } from '../../helpers/follow-ups/story.ts';
-import { asks, ended, idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
+import { asks, ended, idOf, labelsOf, messageOf, stateOf, submits, textOf } from '../../helpers/messages.ts';
 import { examplePolicy, type World } from '../../helpers/world.ts';
 
 const allowed = (policy: string): string => policy.replace('also: [firewall.flush]', 'also: [backup.restore]');
@@ -9,9 +9,7 @@ const allowed = (policy: string): string => policy.replace('also: [firewall.flus
 /** Restores two servers; the card. */
 async function restoresTwo(world: World): Promise<SeenMessage> {
   const question = await asks(world, '/backup restore server:web-1,db-1 disks:0 reason:"lost update"');
-  await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
-  await world.discord.until(() => world.discord.modalOf('alice') !== undefined);
-  await world.discord.submit('alice', '2 servers');
+  await submits(world, question, 'Confirm', '2 servers');
   return ended(world, question);
 }
 

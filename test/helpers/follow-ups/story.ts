@@ -3,7 +3,7 @@ import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { words } from '../card-text.ts';
 import type { RunLine } from '../ledger/reading.ts';
-import { ended, idOf, runOf, textOf, until } from '../messages.ts';
+import { ended, idOf, runOf, submits, textOf, until } from '../messages.ts';
 import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
@@ -62,9 +62,7 @@ export async function restores(
       .messages(who, 'ops')
       .find(({ answers, content }) => answers === typed && /^QUESTION/.test(words(content))),
   );
-  await world.discord.click(who, question.id, idOf(question, 'Confirm'));
-  await world.discord.until(() => world.discord.modalOf(who) !== undefined);
-  await world.discord.submit(who, server);
+  await submits(world, question, 'Confirm', server, who);
   return ended(world, question);
 }
 

@@ -1,7 +1,7 @@
 import { isOfRun, type RunEntry } from '../../../src/runs/entry.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { isLabelled } from '../card-text.ts';
-import { idOf, labelsOf, messageOf, textOf, until } from '../messages.ts';
+import { idOf, labelsOf, messageOf, submits, textOf, until } from '../messages.ts';
 import { changePolicy } from '../policy/in-force.ts';
 import type { World } from '../world.ts';
 
@@ -17,14 +17,8 @@ export function deedsIn(world: () => World) {
       runs().flatMap(({ kind }) => (others.includes(kind) ? [] : [kind])),
     click: (who: string, card: SeenMessage, label: string): Promise<unknown> =>
       world().discord.click(who, card.id, idOf(messageOf(world(), card.id), label)),
-    /** Presses a button that opens a form, and submits that with these words. */
-    async submit(who: string, card: SeenMessage, label: string, words: string): Promise<void> {
-      const { discord } = world();
-      const before = discord.modalOf(who);
-      await discord.click(who, card.id, idOf(card, label));
-      await discord.until(() => discord.modalOf(who) !== undefined && discord.modalOf(who) !== before);
-      await discord.submit(who, words);
-    },
+    submit: (who: string, card: SeenMessage, label: string, text: string): Promise<void> =>
+      submits(world(), card, label, text, who),
     cardWith: (label: string): Promise<SeenMessage> =>
       world().discord.until(() => cards().findLast(({ buttons }) => buttons.some((each) => isLabelled(each, label)))),
     /** The private answer to somebody who was denied, once the denial is on record. */

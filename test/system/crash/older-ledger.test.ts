@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startBot, surroundings } from '../../helpers/bot-process.ts';
-import { answerTo, idOf, messageOf, stateOf, textOf, until } from '../../helpers/messages.ts';
+import { answerTo, messageOf, stateOf, submits, textOf, until } from '../../helpers/messages.ts';
 
 /** A restore of web-2 runs, and the bot is stopped; a copy of the ledger is from before. */
 async function stoppedWhileItRuns() {
@@ -14,9 +14,7 @@ async function stoppedWhileItRuns() {
   copyFileSync(ledger, join(bot.dir, 'copy'));
   const id = await discord.type('alice', 'ops', '/backup restore server:web-2 disks:0 reason:x');
   const asked = await answerTo(around, id, ['QUESTION']);
-  await discord.click('alice', asked.id, idOf(asked, 'Confirm'));
-  await discord.until(() => discord.modalOf('alice'));
-  await discord.submit('alice', 'web-2');
+  await submits(around, asked, 'Confirm', 'web-2');
   const card = () => messageOf(around, asked.id);
   await until(() => stateOf(card()) === 'ACCEPTED' && textOf(card()).includes('running'), 'the restore', 20_000);
   await bot.stops();

@@ -2,7 +2,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type App, policyFor, startApp } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
-import { answerTo, asks, changes, ended, idOf, labelsOf, messageOf, quietLog, textOf } from '../../helpers/messages.ts';
+import {
+  answerTo,
+  asks,
+  changes,
+  ended,
+  idOf,
+  labelsOf,
+  messageOf,
+  quietLog,
+  submits,
+  textOf,
+} from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { examplePolicy } from '../../helpers/world.ts';
 
@@ -58,9 +69,7 @@ describeWithRedisServer('two processes with one ledger', () => {
     const { around, does } = await two();
     around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     const card = await does('/firewall flush server:web-1');
-    await around.discord.click('alice', card.id, idOf(card, 'It happened'));
-    await around.discord.until(() => around.discord.modalOf('alice') !== undefined);
-    await around.discord.submit('alice', 'no rule is left');
+    await submits(around, card, 'It happened', 'no rule is left');
     const closed = await around.discord.until(() => {
       const now = messageOf(around, card.id);
       return labelsOf(now).length === 0 && now;
