@@ -3,55 +3,43 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { batches } from './batches.ts';
-import { type CardRecord, type CardStore, cardRecord, type LeftOver, withoutOldToken } from './record.ts';
+import { type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;
 
 /** Compacts the file when it has this many more lines than there are cards. */
 const compactAfter = 1_000;
-/**
- * Also compacts it this often, in ms, to drop tokens that expire before the next time. Discord accepts a token for 15
- * minutes.
- */
-const compactEvery = 5 * 60_000;
-const tokenMs = 9 * 60_000;
-/** The retry delay after a failed write, in ms. */
-const retryDelay = 1_000;
 
 /**
  * Stores open cards in `dir`/cards.jsonl, readable only by its owner because it holds interaction tokens. Appends lines
- * in order, without fsync: after a power cut the ledger redraws what is lost. Lock the ledger's folder first. `head`:
- * the last entry of the ledger.
+ * in order, without fsync. Lock the ledger's folder first. `head`: the last entry of the ledger.
  */
 export async function openCardFile(dir: string, processId: string, log: Log, head?: number): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
   // The first release stored cards in a folder.
   await rm(join(dir, 'open'), { recursive: true, force: true });
-  const left = await read(file, log);
+  let left = await read(file, log);
   const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
-  // Nobody kept cards of what was in the ledger before.
-  let kept = left.kept ?? head ?? 0;
+  if (left.kept !== undefined && head !== undefined && left.kept > head) left = { ...left, kept: head, isAhead: true };
+  let seq = left.kept ?? 0;
   let lines = Number.POSITIVE_INFINITY;
-  let since = Date.now();
   let handle: FileHandle | undefined;
   let troubled = false;
 
   async function rewrite(): Promise<void> {
-    const open = [...cards.values()].map((card): Line => ({ seq: kept, card: withoutExpiredToken(card) }));
-    const replaced = await replaceFile(file, [{ seq: kept }, ...open]);
+    const open = [...cards.values()].map((card): Line => ({ seq, card }));
+    const replaced = await replaceFile(file, [{ seq }, ...open]);
     await handle?.close().catch(() => undefined);
     handle = replaced;
     lines = cards.size;
-    since = Date.now();
   }
 
   const writes = batches(async (all: readonly Line[]): Promise<boolean> => {
     try {
       // This includes everything in memory.
-      if (handle === undefined || lines > compactAfter + 2 * cards.size || Date.now() - since > compactEvery)
-        await rewrite();
+      if (handle === undefined || lines > compactAfter + 2 * cards.size) await rewrite();
       else {
         await writeAll(handle, Buffer.from(textOf(all)));
         lines += all.length;
@@ -67,17 +55,12 @@ export async function openCardFile(dir: string, processId: string, log: Log, hea
   });
 
   function append(each: Line): Promise<boolean> {
-    // Cards of dead processes are not up to date before this process takes them over.
-    const seq = Math.min(each.seq, left.kept ?? each.seq);
-    kept = Math.max(kept, seq);
-    return writes.add({ ...each, seq });
+    seq = each.seq;
+    return writes.add(each);
   }
 
-  const timer = setInterval(() => {
-    if (troubled || (lines > 0 && Date.now() - since > compactEvery)) void append({ seq: kept });
-  }, retryDelay).unref();
   // From now on each card is one line.
-  if (left.kept !== undefined) await append({ seq: kept });
+  if (left.kept !== undefined) await append({ seq });
 
   return {
     put(card, seq) {
@@ -88,19 +71,14 @@ export async function openCardFile(dir: string, processId: string, log: Log, hea
       if (cards.delete(id)) void append({ seq, gone: id });
     },
     takeOver() {
-      const isAhead = left.kept !== undefined && head !== undefined && left.kept > head;
-      const all = { ...left, cards: [...left.cards], ...(isAhead ? { kept: head, isAhead: true as const } : {}) };
-      // From now on the file belongs to this ledger.
-      if (isAhead) kept = head;
-      if (isAhead) lines = Number.POSITIVE_INFINITY;
-      left.cards = [];
-      delete left.kept;
+      const all = left;
+      left = { cards: [] };
       return Promise.resolve(all);
     },
     async close() {
-      clearInterval(timer);
-      since = 0;
-      if (lines > 0) await append({ seq: kept });
+      // Without the tokens of what is over.
+      lines = Number.POSITIVE_INFINITY;
+      if (handle !== undefined) await append({ seq });
       await writes.last();
       await handle?.close();
     },
@@ -131,14 +109,8 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
   }
 }
 
-/** The card without an expired token. */
-const withoutExpiredToken = (card: CardRecord): CardRecord => ({
-  ...card,
-  opened: card.opened && withoutOldToken(card.opened, Date.now() - tokenMs),
-});
-
 /** Skips a line that a crash truncated. */
-async function read(file: string, log: Log): Promise<{ cards: readonly CardRecord[] } & Pick<LeftOver, 'kept'>> {
+async function read(file: string, log: Log): Promise<LeftOver> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') log.warn({ problem: codeOf(error) }, 'cannot read open cards');
     return '';
@@ -152,7 +124,7 @@ async function read(file: string, log: Log): Promise<{ cards: readonly CardRecor
     if (read.card !== undefined) cards.set(read.card.id, read.card);
     if (read.gone !== undefined) cards.delete(read.gone);
   }
-  return { cards: [...cards.values()], kept };
+  return { cards: [...cards.values()], ...(kept === undefined ? {} : { kept }) };
 }
 
 function lineOf(text: string): Line | undefined {

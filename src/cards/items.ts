@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Interaction, Shown } from './editor.ts';
-import { type CardStore, type Opened, withoutOldToken } from './record.ts';
+import type { CardStore, Opened } from './record.ts';
 
 /** A card that may be outdated or will change again. */
 export interface Item extends Shown {
   /** Whether Discord accepted the first answer; no edits before that. */
   placed: boolean;
+  /** Whether the store has it, because the ledger does not. */
+  stored: boolean;
   /** The number of marks, and the last mark whose state is shown. */
   marks: number;
   done: number;
@@ -42,6 +44,7 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     shown: {},
     later: true,
     placed: true,
+    stored: false,
     marks: 0,
     done: 0,
     unsure: false,
@@ -56,14 +59,22 @@ const maxRemembered = 10_000;
 
 export type Items = ReturnType<typeof createItems>;
 
-/**
- * The open cards, and what is known of finished ones. `kept`: the entry up to which the store has all changed cards.
- */
-export function createItems(store: CardStore, processId: string, kept: () => number) {
+/** The open cards, and what is known of finished ones. `head`: the last entry of the ledger. */
+export function createItems(store: CardStore, processId: string, head: () => number) {
   const items = new Map<string, Item>();
   const over = new LRUCache<string, Pick<Shown, 'shown' | 'interaction'>>({ max: maxRemembered });
 
-  const keep = ({ id, opened }: Item): Promise<boolean> => store.put({ id, processId, opened }, kept());
+  /** Stores what the ledger does not have yet. */
+  function keep(item: Item): Promise<boolean> {
+    const { id, opened } = item;
+    item.stored = true;
+    return store.put({ id, processId, opened }, head());
+  }
+
+  function letGo(item: Item): void {
+    if (item.stored) store.remove(item.id, head());
+    item.stored = false;
+  }
 
   function of(id: string, opened?: Opened): Item {
     const known = items.get(id);
@@ -71,7 +82,6 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     const item = { ...newItem(id, opened), ...over.get(id) };
     over.delete(id);
     items.set(id, item);
-    if (opened === undefined) void keep(item);
     return item;
   }
 
@@ -85,6 +95,11 @@ export function createItems(store: CardStore, processId: string, kept: () => num
 
   return {
     ...{ of, keep, markStale },
+    /** The ledger has something of it now. */
+    recorded(id: string): void {
+      const item = items.get(id);
+      if (item !== undefined) letGo(item);
+    },
     /** Whether the card is still open, as far as known here. */
     has: (id: string): boolean => items.get(id)?.over === false,
     all: (): Item[] => [...items.values()],
@@ -106,17 +121,6 @@ export function createItems(store: CardStore, processId: string, kept: () => num
     linger(item: Item): void {
       item.over = true;
       item.opened = undefined;
-      void keep(item);
-    },
-    /** Drops tokens from before that moment, in ms: they have expired. */
-    dropTokens(before: number): void {
-      for (const item of items.values()) {
-        if (item.opened === undefined || item.opened.interaction.token === '') continue;
-        const opened = withoutOldToken(item.opened, before);
-        if (opened === item.opened) continue;
-        item.opened = opened;
-        void keep(item);
-      }
     },
     /** Checks the card again after late edits may have arrived. */
     look(item: Item): void {
@@ -124,9 +128,10 @@ export function createItems(store: CardStore, processId: string, kept: () => num
       item.looks += 1;
       markStale(item.id);
     },
-    drop({ id, shown, interaction }: Item): void {
+    drop(item: Item): void {
+      const { id, shown, interaction } = item;
       if (!items.delete(id)) return;
-      store.remove(id, kept());
+      letGo(item);
       over.set(id, { shown, interaction });
     },
   };

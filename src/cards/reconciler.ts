@@ -6,6 +6,7 @@ import type { Log } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import { isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
+import { invocationOf } from '../runs/ids.ts';
 import type { Threads } from './closed-thread.ts';
 import { createEditor, type EditorParts, fingerprint, type Interaction, type Shown, type Step } from './editor.ts';
 import { answering, createItems, type Item, type Items } from './items.ts';
@@ -18,7 +19,7 @@ export interface ReconcilerParts extends EditorParts {
   threads: Threads;
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe' | 'head'> &
-    Pick<Records, 'run' | 'runs' | 'open' | 'outcomes' | 'opened' | 'closed' | 'entries'>;
+    Pick<Records, 'run' | 'runs' | 'open' | 'following' | 'outcomes' | 'opened' | 'closed' | 'entries'>;
   processId: string;
   pace?: Partial<Pace>;
   observe?: Pick<Observe, 'drawn'>;
@@ -64,18 +65,18 @@ export interface Cards {
   close(ms: number): Promise<void>;
 }
 
-/** How long an interaction's token is valid, in ms. */
-const tokenMs = 15 * 60_000;
+/** How long a card may be behind that nothing happens to any more, in ms: so long an edit is tried. */
+const lookBack = 86_400_000;
 
 const defaults: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000, late: 15 * 60_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;
-  /** Older records on disk are for `takeOver`. */
-  let kept = ledger.head().seq;
-  const items = createItems(store, parts.processId, () => kept);
+  const items = createItems(store, parts.processId, () => ledger.head().seq);
   const turns = createTurns({ ledger, pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
   const { mark } = turns;
+  /** Whether it has looked for what an earlier process left behind. */
+  let hasLooked = false;
 
   ledger.subscribe((entry, own) => {
     for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) {
@@ -83,7 +84,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       if (own || items.has(id)) mark(id);
       else items.markStale(id);
     }
-    kept = entry.seq;
+    if (isOfRun(entry)) items.recorded(invocationOf(entry.run));
   });
 
   hearDiscord(parts, items, turns);
@@ -118,30 +119,36 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     mark,
     shown: (id, ms) => (items.has(id) ? within(ms, turns.rested(items.of(id))) : Promise.resolve()),
     async takeOver() {
-      items.dropTokens(now() - tokenMs);
       const left = await store.takeOver();
-      const upTo = kept;
-      const behind = left.kept === undefined ? [] : ledger.entries().slice(left.kept).filter(isOfRun);
-      // Until all of them are marked, the next process must begin where this one began.
-      kept = Math.min(upTo, left.kept ?? upTo);
-      for (const { id, opened } of left.cards) items.of(id, opened);
-      const ids = [...left.cards.map(({ id }) => id), ...behind.flatMap((entry) => changedBy(ledger, entry))];
-      for (const id of new Set(ids)) {
+      for (const { id, opened } of left.cards) items.of(id, opened).stored = true;
+      const behind = hasLooked && left.kept === undefined ? [] : behindOf(ledger, now());
+      hasLooked = true;
+      for (const id of new Set([...left.cards.map(({ id }) => id), ...behind])) {
         // What the dead process showed last is unknown, and its last edit may still arrive.
         items.of(id).late = true;
         items.markStale(id);
         mark(id);
       }
-      kept = upTo;
       return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {
-      // The next process may be too late to use them.
-      items.dropTokens(Number.POSITIVE_INFINITY);
       await within(ms, Promise.all(items.all().map(turns.rested)));
       turns.close();
     },
   };
+}
+
+/** The cards that a process may have left behind: those that are open, and those of the last day. */
+function behindOf(ledger: ReconcilerParts['ledger'], now: number): string[] {
+  const open = [...ledger.open(), ...ledger.following()].map(({ run }) => invocationOf(run));
+  const entries = ledger.entries();
+  const recent: string[] = [];
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries.at(at);
+    if (entry === undefined || Date.parse(entry.time) < now - lookBack) break;
+    if (isOfRun(entry)) recent.push(...changedBy(ledger, entry));
+  }
+  return [...open, ...recent];
 }
 
 /** The editor, whose edits are reported. */

@@ -16,7 +16,7 @@ const opened = z.object({
   asks: z.boolean(),
 });
 
-/** The record of an open card, from which another process can draw it after a crash. */
+/** The record of a card of which the ledger has nothing yet: from it another process can draw it after a crash. */
 export const cardRecord = z.object({
   /** The invocation's id. */
   id: z.string(),
@@ -28,12 +28,12 @@ export const cardRecord = z.object({
 export type Opened = z.infer<typeof opened>;
 export type CardRecord = z.infer<typeof cardRecord>;
 
-/** What dead processes left: their cards, and the last entry that these reflect. */
+/** What dead processes left: their cards, and the last entry that they knew. */
 export interface LeftOver {
   cards: readonly CardRecord[];
-  /** Undefined if unknown. */
+  /** Undefined: no process ended since the last time. */
   kept?: number;
-  /** They reflect an entry that the ledger does not have: it is a different ledger. */
+  /** They knew an entry that the ledger does not have: it is a different ledger. */
   isAhead?: true;
 }
 
@@ -49,7 +49,3 @@ export interface CardStore {
   takeOver(): Promise<LeftOver>;
   close(): Promise<void>;
 }
-
-/** The record without its token, if that is older than `before` (ms). */
-export const withoutOldToken = (opened: Opened, before: number): Opened =>
-  opened.interaction.at > before ? opened : { ...opened, interaction: { ...opened.interaction, token: '' } };

@@ -21,12 +21,3 @@ test('What many put at once is in the file as soon as each of them hears so, and
   await next.close();
   expect(cards.map(({ id }) => id).sort()).toEqual(['first', ...ids].sort());
 });
-
-test('Beside a ledger that is older than the file, a process that kept nothing leaves no cards of all that ever was', async () => {
-  const dir = folder();
-  const first = await openCardFile(dir, 'first', notes(), 1_000_000);
-  await first.takeOver();
-  await first.close();
-  const second = await openCardFile(dir, 'second', notes(), 1_000_000);
-  expect(await second.takeOver()).toEqual({ cards: [], kept: 1_000_000 });
-});

@@ -155,16 +155,6 @@ describe('Open cards in a file', () => {
     });
   });
 
-  test('What a full disk refused is written as soon as there is room, also when no other card comes', async () => {
-    const { dir, start } = inFile();
-    const store = await start('first');
-    mkdirSync(join(dir, 'cards.jsonl.part'));
-    await store.put(cardOf('first'), 1);
-    rmSync(join(dir, 'cards.jsonl.part'), { recursive: true });
-    const written = () => existsSync(join(dir, 'cards.jsonl')) && readFileSync(join(dir, 'cards.jsonl'), 'utf8');
-    await expect.poll(written, { timeout: 5_000 }).toContain('"id":"flush"');
-  });
-
   test('A file that cannot be read is a warning', async () => {
     const { dir, log, start } = inFile();
     mkdirSync(join(dir, 'cards.jsonl'));
@@ -184,14 +174,6 @@ describe('Open cards in a file', () => {
     await store.put(cardOf('first'), 3_001);
     expect(readFileSync(join(dir, 'cards.jsonl'), 'utf8').split('\n').length).toBeLessThan(1_100);
     expect(await (await start('second')).takeOver()).toEqual({ cards: [cardOf('first')], kept: 3_001 });
-  });
-
-  test('What is put before the cards of the last process were taken over does not hide what that one had not done', async () => {
-    const { start } = inFile();
-    await (await start('first')).put(bare('flush', 'first'), 3);
-    // Nobody has taken over before this one is killed, too.
-    await (await start('second')).put(bare('boot', 'second'), 8);
-    expect(await (await start('third')).takeOver()).toMatchObject({ kept: 3 });
   });
 
   test("The first release's folder of cards is removed", async () => {
