@@ -2,7 +2,7 @@ import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
-import type { Denial, Snapshot } from './decision.ts';
+import { type Answer, answer, type Denial, type Snapshot } from './decision.ts';
 import { invalidCard } from './invalid.ts';
 import { deniedCard, nameOf, note, nothingDone } from './notes.ts';
 import { denyHidden, namesIn, usable } from './reach.ts';
@@ -83,8 +83,23 @@ export function authorize(parts: Pick<Snapshot, 'commands' | 'rules' | 'now'>, a
   return { ...invalid(command, lacking, ask.options), lacksReason: { command, servers: prepared.servers, options } };
 }
 
+/** What whoever pressed a button hears of that, with the options that the button is about. */
+export const refusedPress = ({ card, denial }: Refusal, options: RawOptions): Answer =>
+  answer(card, { options, denial });
+
+/** Why the actor may not run it on all of these servers. */
+export function denialOn(
+  parts: Pick<Snapshot, 'rules'>,
+  actor: Actor,
+  command: Command,
+  servers: readonly Server[],
+): No | undefined {
+  const general = parts.rules.decide(actor.roles, command);
+  return general.allowed ? decideServers(parts, actor, command, servers) : general;
+}
+
 /** The first server that the actor may not touch. */
-export function decideServers(
+function decideServers(
   parts: Pick<Snapshot, 'rules'>,
   actor: Actor,
   command: Command,

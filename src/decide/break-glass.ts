@@ -2,7 +2,7 @@ import { trusted, typedText } from '../card.ts';
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
-import { authorize } from './authorize.ts';
+import { authorize, refusedPress } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot, type Typed } from './decision.ts';
 import { continuationOf, denialOf, noDenial } from './denial.ts';
 import { maxReasonLength, titleOf } from './form.ts';
@@ -25,7 +25,7 @@ export function breakGlass(snapshot: Snapshot, press: Press): Decision {
   const { over, ...going } = way;
   const { command, options } = going;
   const authorization = authorize(snapshot, { actor, place, command, options, breakGlass: '' });
-  if (authorization.kind === 'refused') return answer(authorization.card, { options, denial: authorization.denial });
+  if (authorization.kind === 'refused') return refusedPress(authorization, options);
   if (typed === undefined) {
     const title = titleOf(typedName(command), authorization.prepared.servers);
     const label = 'Why can it not wait? Reviewed afterwards';

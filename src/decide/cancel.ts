@@ -1,7 +1,7 @@
 import { list, md, quote, serverName, trusted } from '../card.ts';
 import type { Actor, Server } from '../outcome.ts';
 import { changesPanel } from './audience.ts';
-import { decideServers } from './authorize.ts';
+import { denialOn } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { goneCard, nameOf, note } from './notes.ts';
 import { type Question, questionOf, runOf } from './question.ts';
@@ -27,8 +27,7 @@ function refusal(snapshot: Snapshot, { actor }: Press, { asked, states }: Questi
   if (servers.some((server) => reach.has(server))) return undefined;
   const command = commands.find(({ id }) => id === asked.command);
   if (command === undefined) return answer(goneCard(undefined, 0));
-  const general = rules.decide(actor.roles, command);
-  const decision = general.allowed ? decideServers(snapshot, actor, command, servers) : general;
+  const decision = denialOn(snapshot, actor, command, servers);
   if (decision === undefined) return undefined;
   const card = note(
     'denied',

@@ -8,7 +8,7 @@ import { outcomeOf } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import type { Kind } from '../runs/entry.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
-import { decideServers, preparedOf } from './authorize.ts';
+import { denialOn, preparedOf } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './emergency.ts';
 import { deniedCard, isCardOf, notHere, nothingLeft, readFailedText, typedName } from './notes.ts';
@@ -46,9 +46,8 @@ function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome):
   const checkedBy = commands.find((each) => each.id === id)?.checkedBy;
   const by = commands.find((each) => each.id === checkedBy);
   if (by === undefined || !rules.answersIn(place)) return notHere(id);
-  const may = rules.decide(actor.roles, by);
   const target = server === undefined ? [] : [rules.find(String(server.id)) ?? server];
-  const decision = may.allowed ? decideServers(snapshot, actor, by, target) : may;
+  const decision = denialOn(snapshot, actor, by, target);
   if (decision === undefined) return undefined;
   return answer(deniedCard(by, decision, 'Nothing was read.'), { options, denial: { command: by, decision } });
 }

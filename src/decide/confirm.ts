@@ -1,6 +1,6 @@
 import { withoutUnseen } from '../blank.ts';
 import { type Card, md, trusted } from '../card.ts';
-import { authorize } from './authorize.ts';
+import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { titleOf } from './form.ts';
 import { goneCard, note, outsideOf, typedName } from './notes.ts';
@@ -56,7 +56,7 @@ function confirmable(snapshot: Snapshot, press: Press, kind: 'confirm' | 'typed'
   const { actor, place } = press;
   const { command, options, glass } = question.asked;
   const authorization = authorize(snapshot, { actor, place, command, options, breakGlass: glass });
-  if (authorization.kind === 'refused') return answer(authorization.card, { options, denial: authorization.denial });
+  if (authorization.kind === 'refused') return refusedPress(authorization, options);
   const outside = outsideOf(press, authorization.command);
   if (outside !== undefined) return answer(outside);
   const { prepared } = authorization;

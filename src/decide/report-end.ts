@@ -2,7 +2,7 @@ import { trusted } from '../card.ts';
 import { ends } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { mayStillRun } from '../runs/state.ts';
-import { authorize } from './authorize.ts';
+import { authorize, refusedPress } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './emergency.ts';
 import { note, nothingLeft, typedName } from './notes.ts';
@@ -20,7 +20,7 @@ export function reportEnd(snapshot: Snapshot, press: Press): Decision {
   const isEmergency = command !== undefined && mayEndEmergency(snapshot, actor.roles, command, run);
   const asked = { actor, place, command: id, options, breakGlass: isEmergency ? run : undefined };
   const authorization = authorize(snapshot, asked);
-  if (authorization.kind === 'refused') return answer(authorization.card, { options, denial: authorization.denial });
+  if (authorization.kind === 'refused') return refusedPress(authorization, options);
   const { ended } = state.followUp;
   // Only cards of jobs that the bot cannot read, or no longer follows, have this button.
   if (!press.offered && (ended === undefined || mayStillRun(state))) return nothingLeft();

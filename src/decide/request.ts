@@ -2,7 +2,7 @@ import { type Card, md, trusted } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import type { Kind } from '../runs/entry.ts';
 import { expiryOf, isOpenRequest, type RunState } from '../runs/state.ts';
-import { authorize } from './authorize.ts';
+import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Press, type Snapshot } from './decision.ts';
 import { goneCard, note, outsideOf, typedName } from './notes.ts';
 import { sealedBy } from './question.ts';
@@ -44,7 +44,7 @@ export function acceptable(snapshot: Snapshot, press: Press, request: Request): 
   const { actor, place } = press;
   const { command: id, options } = request.requested;
   const authorization = authorize(snapshot, { actor, place, command: id, options });
-  if (authorization.kind === 'refused') return answer(authorization.card, { options, denial: authorization.denial });
+  if (authorization.kind === 'refused') return refusedPress(authorization, options);
   const { command, prepared } = authorization;
   const outside = outsideOf(press, command);
   if (outside !== undefined) return answer(outside);

@@ -3,7 +3,7 @@ import { cardLink } from '../cards/render/parts.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { pastOf } from '../runs/history.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
-import { decideServers, preparedOf } from './authorize.ts';
+import { denialOn, preparedOf } from './authorize.ts';
 import { type Answer, answer, type Decide, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './emergency.ts';
 import { maxReasonLength, titleOf } from './form.ts';
@@ -80,9 +80,8 @@ function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome):
   const { commands, rules } = snapshot;
   const command = commands.find((each) => each.id === id);
   if (command === undefined || !rules.answersIn(place)) return notHere(id, nothing);
-  const may = rules.decide(actor.roles, command);
   const target = server === undefined ? [] : [rules.find(String(server.id)) ?? server];
-  const decision = may.allowed ? decideServers(snapshot, actor, command, target) : may;
+  const decision = denialOn(snapshot, actor, command, target);
   if (decision === undefined || mayEndEmergency(snapshot, actor.roles, command, run)) return undefined;
   return answer(deniedCard(command, decision, nothing), { options, denial: { command, decision } });
 }

@@ -4,8 +4,8 @@ import { applied, doneSince, isStored, isUndoable } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRetryable, type RunState } from '../runs/state.ts';
 import { undoStep } from '../runs/undo.ts';
-import { authorize, preparedOf } from './authorize.ts';
-import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { authorize, preparedOf, refusedPress } from './authorize.ts';
+import type { Answer, Decision, Press, Snapshot } from './decision.ts';
 import { nothingLeft } from './notes.ts';
 
 /** The options of a command for these servers only. */
@@ -71,7 +71,6 @@ export function startIfStuck({ ledger, commands }: Snapshot, { payload, offered 
 function alreadyDone(snapshot: Snapshot, { actor, place }: Press, was: Step | undefined): Answer {
   if (was === undefined) return nothingLeft();
   const authorization = authorize(snapshot, { actor, place, ...was });
-  if (authorization.kind === 'refused')
-    return answer(authorization.card, { options: was.options, denial: authorization.denial });
+  if (authorization.kind === 'refused') return refusedPress(authorization, was.options);
   return { ...nothingLeft(), isOutdated: true };
 }

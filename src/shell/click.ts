@@ -2,7 +2,7 @@ import { trusted } from '../card.ts';
 import { isButtonKind } from '../cards/buttons.ts';
 import { beside } from '../cards/closed-thread.ts';
 import { changesState, isShareable } from '../decide/audience.ts';
-import { authorize, decideServers } from '../decide/authorize.ts';
+import { authorize, denialOn } from '../decide/authorize.ts';
 import { deniedCard, note, nothingLeft, unclaimedClick } from '../decide/notes.ts';
 import { act } from './act.ts';
 import { logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
@@ -89,8 +89,7 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
   const may = parts.rules.decide(clicked.actor.roles, command);
   if (may.allowed && !isShareable(command, may)) return sayGone(clicked);
   const denied = [command, ...shared.includes].flatMap((each) => {
-    const general = parts.rules.decide(clicked.actor.roles, each);
-    const decision = general.allowed ? decideServers(parts, clicked.actor, each, targets) : general;
+    const decision = denialOn(parts, clicked.actor, each, targets);
     return decision === undefined ? [] : [{ command: each, decision }];
   })[0];
   if (denied === undefined) {

@@ -40,14 +40,6 @@ async function denial(line = flush): Promise<SeenMessage> {
   return denialOf('bob', 'Break glass');
 }
 
-/** Bob may not flush, and nobody is awake. */
-async function flushed(): Promise<SeenMessage> {
-  await submit('bob', await denial(), 'Break glass', 'nobody answers');
-  const question = await cardWith('Flush web-1');
-  await click('bob', question, 'Flush web-1');
-  return ended(world, question);
-}
-
 /** Bob's shutdown of web-1 waits for an approval. */
 async function waiting(): Promise<SeenMessage> {
   const question = await asks(world, '/power shutdown server:web-1', 'bob');
@@ -187,17 +179,6 @@ describe('break-glass is refused', () => {
     expect(kinds()).toEqual(['asked', 'confirmed']);
   });
 
-  it('on a denial that is not theirs, or of long ago', async () => {
-    const no = await denial();
-    world.discord.setRoles('carol', ['on-call']);
-    const other = await asks(world, '/power shutdown server:web-3', 'bob');
-    await world.discord.forge('carol', other.id, idOf(no, 'Break glass'));
-    await until(() => world.carol.sees().includes('no separate record of this denial'), 'the answer');
-    world.timePasses(15 * 60_000 + 1);
-    await world.discord.click('bob', no.id, idOf(no, 'Break glass'));
-    await until(() => world.bob.sees().includes('more than 15 minutes old. Type the command again'), 'the answer');
-  });
-
   it('while a freeze or a hold is in force', async () => {
     const no = await denial();
     await world.alice.types('/freeze reason:"not now"');
@@ -244,37 +225,6 @@ describe('break-glass is refused', () => {
     expect(textOf(late)).toContain('approved, taken on or closed meanwhile');
     expect(changes(world)).toHaveLength(1);
     expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
-  });
-});
-
-describe('a review is not closed', () => {
-  it('by the person whom it is about, also with the right to approve', async () => {
-    const done = await flushed();
-    world.discord.setRoles('bob', ['on-call', 'lead']);
-    const told = await whisperAfter(world, done, 'bob', () => click('bob', done, 'Close the review'));
-    expect(told).toContain('somebody else closes the review');
-    expect(await world.bob.types('/handover')).not.toContain('[Close the review');
-    expect(kinds()).not.toContain('reviewed');
-    const denied = await until(() => runs().findLast(({ kind }) => kind === 'denied'), 'the denial');
-    expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'review', of: { name: 'bob' } } });
-  });
-
-  it('by somebody who may not approve there', async () => {
-    const done = await flushed();
-    const told = await whisperAfter(world, done, 'carol', () => click('carol', done, 'Close the review'));
-    expect(told).toContain('none of your roles has the permission `approve`');
-    expect(kinds()).not.toContain('reviewed');
-  });
-
-  it('twice', async () => {
-    const done = await flushed();
-    world.discord.setRoles('carol', ['lead']);
-    const close = idOf(messageOf(world, done.id), 'Close the review');
-    await submit('alice', await cardWith('Close the review'), 'Close the review', 'fine');
-    await until(() => kinds().includes('reviewed'), 'the review');
-    await world.discord.forge('carol', done.id, close);
-    await until(() => world.carol.sees().includes('closed this review'), 'the answer');
-    expect(kinds().filter((kind) => kind === 'reviewed')).toHaveLength(1);
   });
 });
 

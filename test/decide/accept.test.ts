@@ -107,6 +107,19 @@ it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, stri
     (here, id) => here.presses(bob, 'decline', id),
     'asks /firewall flush · web-1 | Why withdraw it?',
   ],
+  [
+    'is recorded for the requester',
+    (here, id) => here.presses(bob, 'decline', id, { typed: 'x' }),
+    'records cancelled',
+  ],
+  [
+    'is recorded where the policy lets nobody ask others any more',
+    (here, id) => {
+      here.changePolicy('ask-others: on', 'ask-others: off');
+      return here.presses(alice, 'decline', id, { typed: 'x' });
+    },
+    'records cancelled',
+  ],
   ['is recorded with the note', (here, id) => here.presses(alice, 'decline', id, { typed: 'no' }), 'records cancelled'],
   [
     'needs a note that somebody can see',

@@ -56,22 +56,6 @@ it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, stri
     'says NOT-SENT /power shutdown\nDiscord does not say which roles <@1400000000000000002> has now. Nothing was sent; press again.',
   ],
   [
-    'of what the policy no longer accepts',
-    (here, id) => {
-      here.changePolicy('channels: ["1300000000000000001"]', 'channels: ["1300000000000000009"]');
-      return here.presses(alice, 'approve', id, rolesOf(bob));
-    },
-    'The policy or the bot no longer accepts this command as it was typed.',
-  ],
-  [
-    'of what wants a name typed by now',
-    (here, id) => {
-      here.changePolicy('match: [power.shutdown],', 'match: [power.shutdown], typed: true,');
-      return here.presses(alice, 'approve', id, rolesOf(bob));
-    },
-    'Since this question, the policy wants the name of the server typed to confirm. Nothing was sent; cancel it.',
-  ],
-  [
     'while it is frozen',
     (here, id) => {
       const place = { guild: '1', channel: '2' };
@@ -102,4 +86,20 @@ it('of what waits for Confirm is none', () => {
   const here = wanting(1);
   const id = here.asks(bob, 'power.shutdown', { server: 'web-1' });
   expect(told(here.presses(alice, 'approve', id))).toContain('This question is not open any more.');
+});
+
+it.each<[string, string, object, string, string]>([
+  ['a lower limit', 'ipv4.assign', { server: 'web-1', quantity: 8 }, 'ipv4.assign: 8', 'ipv4.assign: 2'],
+  ['fewer servers in one command', 'power.shutdown', { server: 'web-1,web-2,web-3' }, 'most: 10', 'most: 2'],
+  ['a name to type', 'power.shutdown', { server: 'web-1' }, 'approvals: 2 }', 'approvals: 2, typed: true }'],
+  ['a reason', 'power.shutdown', { server: 'web-1' }, 'approvals: 2 }', 'approvals: 2, reason: required }'],
+  ['another channel', 'power.shutdown', { server: 'web-1' }, '["1300000000000000001"]', '["1300000000000000009"]'],
+])('is decided again as the policy is then: %s leaves the question open', (_what, command, options, from, to) => {
+  const here = scene(['commands:\n', 'commands:\n  - { match: [power.shutdown, ipv4.assign], approvals: 2 }\n']);
+  const id = here.asks(bob, command, { ...options });
+  here.does(bob, 'confirm', id);
+  here.changePolicy(from, to);
+  expect(told(here.presses(alice, 'approve', id, rolesOf(bob)))).toMatch(
+    /no longer accepts this command|Since this question, the policy/,
+  );
 });
