@@ -122,7 +122,9 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
     prepared.kind === 'read' || (prepared.kind === 'local' && !changesState(command))
       ? await answerRead(parts, invocation, command, prepared)
       : await executeChange(parts, invocation, command, prepared);
-  if (told !== undefined) parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+  // Of a change that another process answers this one says so, too.
+  if (told !== undefined || prepared.kind === 'change')
+    parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
   return told;
 }
 
