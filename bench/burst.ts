@@ -4,7 +4,7 @@ import { figureOf, told } from './numbers.ts';
 import { subject } from './throughput.ts';
 
 const why =
-  'first answers go before all other work, and what is left is the processor of one process: see the changes with 32 in flight. It takes a second process';
+  'first answers go before all other work, and what is left is the processor of one process: see the changes with 32 in flight.';
 
 /** A thousand people type a change within one second. */
 export const burst: Group = async (extent, closing, say) => {

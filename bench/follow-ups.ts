@@ -39,7 +39,7 @@ export const followUps: Group = async ({ runs, share }, closing, say) => {
 type How = 'timers' | 'queue';
 
 const why =
-  'a look by BullMQ is a job that is taken, moved to its next time, and noted on disk: two scripts in Redis and their answers, parsed and turned into a job, beside the one request that a timer makes. It takes a queue of our own, or a process for the follow-ups (--role=worker)';
+  'a look by BullMQ is a job that is taken, moved to its next time, and noted on disk: two scripts in Redis and their answers, parsed and turned into a job, beside the one request that a timer makes. It takes a queue of our own';
 
 interface Around {
   stage: Stage;

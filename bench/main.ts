@@ -14,12 +14,11 @@ import { start } from './start.ts';
 import { type Row, results } from './table.ts';
 import { throughput } from './throughput.ts';
 import { trail } from './trail.ts';
-import { twoProcesses } from './two-processes.ts';
 
 /** In the order of the table. */
 const groups: Readonly<Record<string, Group>> = {
   ...{ start, acknowledge, throughput, burst, trail, memory, ledger, policy },
-  ...{ 'follow-ups': followUps, 'two-processes': twoProcesses },
+  'follow-ups': followUps,
 };
 
 const top = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));

@@ -14,9 +14,9 @@ const warmUpMs = 5_000;
 
 /** Why a goal is missed, and what it would take. */
 const whyReads =
-  'the processor of one process; a third of it is HTTP to Discord and panel, as in the bare client, the rest the card on disk, the decision, two drawings and many small parts. It takes a second process, or a lighter REST client than that of discord.js';
+  'the processor of one process; a third of it is HTTP to Discord and panel, as in the bare client, the rest the card on disk, the decision, two drawings and many small parts. It takes a lighter REST client than that of discord.js';
 const whyChanges =
-  'the processor of one process; beside the bare work a change has a connection of its own, two entries judged, sealed and synced, a card on disk and three drawings: the connection is a tenth, the rest smaller parts. It takes a second process';
+  'the processor of one process; beside the bare work a change has a connection of its own, two entries judged, sealed and synced, a card on disk and three drawings: the connection is a tenth, the rest smaller parts.';
 
 /** A bot on a stage of its own, warmed up. */
 export async function subject(

@@ -10,7 +10,7 @@ const sliceMs = 8_000;
 const patience = 30_000;
 
 const why =
-  'posting shares the processor of the process with the changes: each entry becomes a line, and each message is sealed and sent. It takes a second process: of several, one posts';
+  'posting shares the processor of the process with the changes: each entry becomes a line, and each message is sealed and sent.';
 
 /** Changes with an audit channel, whose limit is Discord's: five messages in five seconds. */
 export const trail: Group = async (extent, closing, say) => {

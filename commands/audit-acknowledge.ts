@@ -67,7 +67,6 @@ export const acknowledge = defineLocal({
   options: { finding, reason: why },
   servers: () => [],
   async act({ finding: wanted, reason }, { records, trail, actor, place }) {
-    await records.refresh();
     const all = records.findings();
     const chosen = wanted === every ? all.filter(isOpen) : all.filter(({ found }) => wanted.includes(found.seq));
     const refused = refusalOf(wanted, chosen);

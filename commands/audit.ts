@@ -38,7 +38,6 @@ const history = defineLocal({
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
-    await context.records.refresh();
     const runs: Run[] = [];
     let looked = 0;
     const isEnough = (): boolean => looked >= mostCounted && runs.length > (context.part + 1) * runsPerPart;
@@ -104,8 +103,7 @@ const run = defineLocal({
   options: { id: runId },
   servers: () => [],
   title: ({ id }) => md`Run ${id}`,
-  async act({ id }, context) {
-    await context.records.refresh();
+  act({ id }, context) {
     const entries = visibleRun(context, id);
     const names = new Map<string, string>();
     for (const entry of entries) nameServer(names, entry);
@@ -202,7 +200,6 @@ const exported = defineLocal({
   servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`Export of the ledger${server === undefined ? '' : ` · ${shortName(server)}`}`),
   async act({ format: as, server, ...selection }, context) {
-    await context.records.refresh();
     const { since: from, until: to } = selection;
     const { entries, cut } = await visible(context, { server, since: from, until: to });
     const isAll = await isAllVisible(context);

@@ -1,6 +1,6 @@
 import { type Markup, md, trusted } from '../src/card.ts';
 import type { Access, Tools, View } from '../src/command.ts';
-import { LedgerUnavailable, RedisUnavailable, type Server } from '../src/outcome.ts';
+import type { Server } from '../src/outcome.ts';
 import { changedBy, gatherOnServer, isLeft, type LeftItem } from '../src/view/handover.ts';
 import { typedName } from '../src/view/words.ts';
 import { closingOffers, mayOf } from './open-here.ts';
@@ -19,17 +19,13 @@ interface Firewall {
 }
 
 /** What the ledger knows of this firewall, and what closes it: who disabled it, and what is stored and not applied. */
-export async function firewallOpen(
+export function firewallOpen(
   { target, networkInterface, enabled }: Firewall,
   { access, tools }: { access: Access; tools: Tools },
-): Promise<Known> {
+): Known {
   const may = mayOf(access, target);
   if (!may(openSource)) return nothing;
-  const items = await openItems(tools, target);
-  if (items === undefined)
-    return enabled
-      ? nothing
-      : { ...nothing, body: [trusted('Who disabled it is not known: the ledger cannot be read.')] };
+  const items = gatherOnServer(tools.records, target, tools.now).filter(isLeft);
   const here = items.filter(concerns(networkInterface, enabled));
   const lines = here.map(lineOf);
   return {
@@ -60,15 +56,4 @@ function lineOf(item: LeftItem): Markup {
   return item.effect.kind === 'firewall-off'
     ? md`**Disabled** ${changedBy(item)}`
     : md`**A change is stored and not applied**: ${changedBy(item)}`;
-}
-
-/** Undefined if the ledger cannot be read: a read goes on without it. */
-async function openItems({ records, now }: Tools, target: Server): Promise<LeftItem[] | undefined> {
-  try {
-    await records.refresh();
-    return gatherOnServer(records, target, now).filter(isLeft);
-  } catch (error) {
-    if (error instanceof LedgerUnavailable || error instanceof RedisUnavailable) return undefined;
-    throw error;
-  }
 }

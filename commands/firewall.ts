@@ -165,7 +165,7 @@ const show = defineRead({
   async view({ server: target, interface: networkInterface, ...wanted }, { read, part, options, access, tools }) {
     const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
     const view = rulesView(rules, wanted, part, options);
-    const known = await firewallOpen({ target, networkInterface, enabled }, { access, tools });
+    const known = firewallOpen({ target, networkInterface, enabled }, { access, tools });
     return {
       ...view,
       ...known,

@@ -17,7 +17,6 @@ const freeze = defineLocal({
   resume,
   async act({ tier: name, until, reason: why }, context) {
     const { records, stops, actor } = context;
-    await records.refresh();
     const place = placeOf(context);
     const entry = { kind: 'frozen' as const, actor, tier: name, until: iso(until), why, place };
     const done = await stops.record(entry);
@@ -67,7 +66,6 @@ const thaw = defineLocal({
   resume,
   async act({ tier: name, reason: why }, context) {
     const { records, stops, actor, now } = context;
-    await records.refresh();
     const found = records.freezes(now).find((each) => isOf(name, each));
     if (found === undefined)
       return invalid(md`There is no freeze of ${scopeOf({ tier: name })}. Nothing was recorded.`, ...others(context));

@@ -18,7 +18,6 @@ const whatIsOpen = defineLocal({
   servers: () => [],
   title: () => trusted('What is open'),
   async act(_input, { records, may, now, part, options, holds, ...access }) {
-    await records.refresh();
     const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);

@@ -27,7 +27,6 @@ const hold = defineLocal({
   resume,
   async act({ server: wanted, until, reason: why, 'take-over': isTaking }, context) {
     const { records, stops, actor, now } = context;
-    await records.refresh();
     const before = records.hold(wanted.id, now);
     const isTheirs = before !== undefined && before.actor.id !== actor.id;
     if (isTheirs && !isTaking) return theirs(wanted, before);
@@ -74,7 +73,6 @@ const release = defineLocal({
   resume,
   async act({ server: wanted, reason: why }, context) {
     const { records, stops, actor, now } = context;
-    await records.refresh();
     const before = records.hold(wanted.id, now);
     if (before === undefined) return notHeld(wanted);
     const of = { server: entryServer(wanted), ends: before.seq, why, place: placeOf(context) };

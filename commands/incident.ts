@@ -86,7 +86,6 @@ const start = defineLocal({
     return hindranceView(done, `Nothing was recorded.${perhaps}`);
   },
   async resume({ records, incidents, card }) {
-    await records.refresh();
     const found = records.incidents().find(({ id }) => id === card);
     if (found === undefined) {
       const body = [
@@ -161,7 +160,6 @@ const end = defineLocal({
   options: {},
   servers: () => [],
   async act(_input, { incidents, records, actor, place, card }) {
-    await records.refresh();
     const incident = incidentIn(place.channel, { records });
     if ('body' in incident) return incident;
     const done = await incidents.end(incident.id, actor, card === undefined ? place : { ...place, message: card });
@@ -178,7 +176,6 @@ const end = defineLocal({
     return hindranceView(done, 'The incident goes on: nothing was recorded.');
   },
   async resume({ records, incidents, place, card }) {
-    await records.refresh();
     const all = records.incidents();
     const mine = all.find(({ ended: end }) => card !== undefined && end?.place.message === card);
     if (mine !== undefined) {
@@ -231,7 +228,6 @@ const note = defineLocal({
   servers: () => [],
   async act(_input, { incidents, records, actor, place, message }) {
     if (message === undefined) return invalid(trusted('It is picked from the menu of a message: Apps.'));
-    await records.refresh();
     const incident = incidentIn(message.channel, { records }, intoThread);
     if ('body' in incident) return incident;
     const link = { guild: place.guild, channel: message.channel, message: message.message };

@@ -42,7 +42,7 @@ const fine = (...lines: readonly Markup[]): Part => ({ wrong: [], fine: lines })
 const wrong = (...lines: readonly Markup[]): Part => ({ wrong: lines, fine: [] });
 
 /** What could not be read spoils nothing else. Throws what is nobody's failure but the bot's. */
-async function orFailed<T>(name: string, read: () => Promise<T>): Promise<T | Part> {
+async function orFailed<T>(name: string, read: () => T | Promise<T>): Promise<T | Part> {
   try {
     return await read();
   } catch (error) {
@@ -89,10 +89,7 @@ interface Open extends Part {
 const isOpen = (part: Part | Open | undefined): part is Open => part !== undefined && 'items' in part;
 
 const open = ({ records, now }: Tools, target: Server): Promise<Part | Open> =>
-  orFailed('What is open', async () => {
-    await records.refresh();
-    return { items: gatherOnServer(records, target, now), ...fine() };
-  });
+  orFailed('What is open', () => ({ items: gatherOnServer(records, target, now), ...fine() }));
 
 /** A restore that is followed has its line there. */
 function openLines(items: readonly OpenItem[], isFollowedShown: boolean): Markup[] {
@@ -109,8 +106,7 @@ const followUps = ({ followUps: all }: Tools, { id }: Server): Promise<Part> =>
   });
 
 const changes = ({ records }: Tools, { id }: Server): Promise<Part> =>
-  orFailed('Last changes', async () => {
-    await records.refresh();
+  orFailed('Last changes', () => {
     const found = lastChanges(records, id, most.changes);
     if (found.length === 0) return fine(trusted('No change is recorded.'));
     return fine(trusted('**Last changes**'), ...found.map(changeLine));

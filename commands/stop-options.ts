@@ -84,8 +84,7 @@ const isStop = (entry: Entry): entry is Entry & NewStop =>
   entry.kind === 'frozen' || entry.kind === 'thawed' || entry.kind === 'held' || entry.kind === 'released';
 
 /** The card after the bot stopped in the middle of it: what the ledger has of it. */
-export async function resume({ records, card }: Tools): Promise<View> {
-  await records.refresh();
+export function resume({ records, card }: Tools): View {
   const mine = records.past
     .events()
     .filter(isStop)

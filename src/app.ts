@@ -4,11 +4,12 @@ import { commands } from '../commands/index.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
+import { factsWith, takeLead } from './app/leading.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
 import { createReload, type Reload } from './app/reload.ts';
 import { rulesOf } from './app/rules.ts';
-import { type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './app/store.ts';
+import type { Closing, RedisPlace, Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
@@ -35,7 +36,7 @@ import type { Parts } from './shell/parts.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
 import type { Waits } from './waits.ts';
 
-export type { AppOptions } from './app/options.ts';
+export type { AppOptions, Standby } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
 
 export interface App extends Reload {
@@ -55,14 +56,15 @@ export interface App extends Reload {
   stop(): Promise<void>;
 }
 
-/** Puts the parts together and does its work, whatever its role, when it resolves. */
+/** Puts the parts together. Resolves once this process is the one that acts, and does. */
 export const startApp = (options: AppOptions): Promise<App> => start(completed(options));
 
 async function start(options: ReturnType<typeof completed>): Promise<App> {
-  const { log, waits, discord, role = 'both', intervals, observe = unobserved } = options;
+  const { log, waits, discord, audit, intervals, observe = unobserved } = options;
   const processId = randomBytes(8).toString('hex');
   const now = options.now ?? Date.now;
   const policy = livePolicy(options.policy);
+  const facts = factsWith(options, policy);
   const rules = rulesOf(policy);
   const elsewhere = (): string[] => elsewhereOf(options.audit, policy.current());
   const seal = createSeal(discord.token);
@@ -71,22 +73,20 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
   /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
   const appending: Closing = [];
   try {
-    // Before anything is started that another process, if it has the folder, would not want.
-    const files = options.ledger === 'redis' ? undefined : await inFiles({ ...options, processId }, closing);
     const bot = createBot({ ...options, ...discord, commands, ...shownOf(() => policy.current()) });
     closing.push(() => bot.close());
     const served = deferred<Runner>();
-    const redis = await openedWith(options, closing, () => enter(options, bot, served.promise));
-    const own = { panel: options.panel.url, processId, log, now: options.now, life: intervals?.alive };
-    const store = files ?? (await inRedis({ ...redis, ...own }, closing));
-    const { ledger, budget } = store;
+    const leading = { bot, processId, policy, facts, enterDiscord: () => enter(bot, awake(options, served.promise)) };
+    const { store, redis, panelToken } = await takeLead(options, leading, closing);
+    const { ledger } = store;
     reportOutcomes(ledger, observe);
-    const panel = createPanel({ ...options.panel, observe, log, onWait: waits.add, shared: budget });
+    const sending = { token: panelToken, observe, log, onWait: waits.add, mayLeave: store.isHeld };
+    const panel = createPanel({ ...options.panel, ...sending });
     closing.push(() => panel.close());
     const check = () => checkOutside(options, policy.current(), { bot, panel });
     // Commands are served meanwhile.
     const asked = check();
-    const around = { ...store, bot, processId, seals, policy, audit: options.audit, elsewhere, log, now };
+    const around = { ...store, bot, processId, seals, policy, audit, facts, elsewhere, log, now };
     const posting = await startTrail(options, around, closing);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
@@ -102,20 +102,16 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
-    if (role !== 'worker') served.resolve(runner);
+    served.resolve(runner);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, appending);
-    const { token: panelToken } = options.panel;
     return {
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check }),
       redis: withoutPassword(redis.url),
       panel: await asked,
       entries: () => ledger.entries().slice(),
       followUps: () => followUps.list(),
-      vitals: vitalsOf({
-        ...{ ...redis, ledger, panel, followUps, trail: posting, outbox: room.outbox, now },
-        bot: role === 'worker' ? undefined : bot,
-      }),
+      vitals: vitalsOf({ ...store, ...redis, bot, panel, followUps, trail: posting, outbox: room.outbox, now }),
       killRedis: redis.kill,
       async stop() {
         log.info({}, 'stopping');
@@ -131,7 +127,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
   }
 }
 
-/** Outcomes that this process recorded: of several processes each counts its own. Denials are reported where they happen. */
+/** Outcomes that this process recorded. Denials are reported where they happen. */
 function reportOutcomes(ledger: Store['ledger'], { ended }: Observe): void {
   ledger.subscribe((entry, own) => {
     if (own && entry.kind === 'outcome') ended(entry.command, entry.outcome);
@@ -146,29 +142,21 @@ function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {
   return { promise, resolve };
 }
 
-/**
- * Opens Redis and enters Discord. Yours comes first: a start that fails at it, again and again, must not use up the logins that
- * Discord gives a bot each day. The embedded one needs nothing of others, and starts meanwhile.
- */
-async function openedWith(
-  options: AppOptions,
-  closing: Closing,
-  enterDiscord: () => Promise<void>,
-): Promise<RedisPlace> {
-  const opening = openRedis(options, closing);
-  if (options.redisUrl !== undefined) await opening;
-  const [redis] = await Promise.all([opening, enterDiscord()]);
-  return redis;
-}
+/** The runner, once it is there and knows whether this process still leads. */
+const awake =
+  ({ gate }: Pick<ReturnType<typeof completed>, 'gate'>, runner: Promise<Runner>) =>
+  async (): Promise<Runner> => {
+    await gate.awake();
+    return runner;
+  };
 
 /** Logs in. What arrives before the runner is there waits for it. */
-async function enter({ role }: AppOptions, bot: Bot, runner: Promise<Runner>): Promise<void> {
-  if (role === 'worker') return bot.connectRest();
+async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
   bot.serve({
-    command: async (invocation) => (await runner).command(invocation),
-    click: async (clicked) => (await runner).click(clicked),
-    submit: async (submitted) => (await runner).submit(submitted),
-    suggest: async (typing) => (await runner).suggest(typing),
+    command: async (invocation) => (await runner()).command(invocation),
+    click: async (clicked) => (await runner()).click(clicked),
+    submit: async (submitted) => (await runner()).submit(submitted),
+    suggest: async (typing) => (await runner()).suggest(typing),
   });
   await bot.connect();
 }

@@ -32,12 +32,8 @@ export { variables } from './config/variables.ts';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-export const roles = ['both', 'gateway', 'worker'] as const;
-export type Role = (typeof roles)[number];
-
-/** Options of the start. Default role: both. */
+/** Options of the start. */
 export interface Flags {
-  role?: Role;
   quiet?: boolean;
   /** Start a new ledger although the audit channel has the trail of another. */
   newLedger?: boolean;
@@ -57,8 +53,6 @@ export interface Config {
   policyText: string;
   dataDir: string;
   ledger: 'file' | 'redis';
-  /** What this process does: `worker` only runs follow-ups, `gateway` does everything else. */
-  role: Role;
   /** Undefined: the embedded Redis. */
   redisUrl?: string;
   register: 'on-start' | 'off';
@@ -139,9 +133,9 @@ export function readConfig(
   const rest = {
     ...readRest(source, real),
     ...readWatch(source, discord.kind === 'real'),
-    ...{ role: 'both' as const, quiet: false, ...flags },
+    ...{ quiet: false, ...flags },
   };
-  problems.push(...checkRole(rest, real), ...proxyProblems(env, [discord, panel]));
+  problems.push(...proxyProblems(env, [discord, panel]));
   const policyText = 'rule' in policy ? '' : policy.value;
   const config: Config = { discord, panel, policyFile, policyText, ...rest };
   return problems.length > 0 ? { problems, rest: config } : { config };
@@ -239,19 +233,6 @@ function readPanel(source: Source): Config['panel'] {
   const token = secret(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'), '') ?? '';
   const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
   return { kind: 'real', url, token, ca };
-}
-
-/** A process with half of the work needs a ledger that its counterpart can share. */
-function checkRole({ role, ledger }: Pick<Config, 'role' | 'ledger'>, real: boolean): ConfigProblem[] {
-  const what = '--role';
-  const where = 'worker, gateway or both. Left out: both, which needs nothing else.';
-  if (role === 'both') return [];
-  return [
-    ...(ledger === 'redis'
-      ? []
-      : [{ what, rule: 'worker and gateway share a ledger: they need LEDGER=redis.', where }]),
-    ...(real ? [] : [{ what, rule: 'The sandbox is there for one process alone: with it the role is both.', where }]),
-  ];
 }
 
 /** Where others look at how the bot is. The sandbox's page is nobody else's, whatever HTTP_HOST says. */

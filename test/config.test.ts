@@ -44,7 +44,6 @@ describe('a configuration that is right', () => {
       policyText: 'roles: example\n',
       dataDir: join(cwd, 'data', 'sandbox'),
       ledger: 'file',
-      role: 'both',
       register: 'on-start',
       logLevel: 'warn',
       quiet: false,
@@ -59,7 +58,6 @@ describe('a configuration that is right', () => {
       policyText: 'roles: mine\n',
       dataDir: join(cwd, 'data'),
       ledger: 'file',
-      role: 'both',
       register: 'on-start',
       logLevel: 'info',
       quiet: false,
@@ -79,7 +77,7 @@ describe('a configuration that is right', () => {
       REGISTER: 'off',
       LOG_LEVEL: 'silent',
     };
-    expect(config(all, { quiet: true, role: 'worker' })).toEqual({
+    expect(config(all, { quiet: true })).toEqual({
       discord: {
         kind: 'real',
         token: 'MTA0.abc-DEF_1.xyz',
@@ -92,7 +90,6 @@ describe('a configuration that is right', () => {
       policyText: 'roles: other\n',
       dataDir: '/var/lib/panelops',
       ledger: 'redis',
-      role: 'worker',
       redisUrl: 'rediss://:secret@redis.example.com:6380/2',
       register: 'off',
       logLevel: 'silent',
@@ -212,11 +209,6 @@ describe("Node's own switch for certificates", () => {
 
 describe('several processes', () => {
   const shared = { ...real, LEDGER: 'redis', REDIS_URL: 'redis://127.0.0.1:6379' };
-  const noLedger = '--role: worker and gateway share a ledger: they need LEDGER=redis.';
-
-  it.each(['both', 'gateway', 'worker'] as const)('share what they need with --role=%s', (role) => {
-    expect(config(shared, { role })).toMatchObject({ ledger: 'redis', role });
-  });
 
   it('keep the ledger in the Redis that REDIS_URL names', () => {
     const { REDIS_URL: _, ...env } = shared;
@@ -226,23 +218,11 @@ describe('several processes', () => {
     ]);
   });
 
-  it.each(['gateway', 'worker'] as const)(
-    'cannot share files: --role=%s alone is refused, --role=both is not',
-    (role) => {
-      expect(wrong(real, { role })).toEqual([noLedger]);
-      expect(wrong(real, { role: 'both' })).toEqual([]);
-    },
-  );
-
   it('cannot share a sandbox, whose ledger stays out of the real one', () => {
     const onlyFile =
       'LEDGER: With the sandbox on either side it must be file: what is tried there must not stand among what is real.';
     const env = { ...shared, PANEL_URL: 'sandbox' };
     expect(wrong(env)).toEqual([onlyFile]);
-    expect(wrong({}, { role: 'worker' })).toEqual([
-      noLedger,
-      '--role: The sandbox is there for one process alone: with it the role is both.',
-    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Log } from '../outcome.ts';
 import { bySeq, type Entries } from '../runs/entries.ts';
 
 interface DamageParts {
-  ledger: Pick<Ledger, 'refresh' | 'head' | 'entries'>;
+  ledger: Pick<Ledger, 'head' | 'entries'>;
   messages: Pick<Messages, 'reply'>;
   /** Whom to ping, and where; in their order, these channels where that one is not there. */
   alarm(): Alarm | undefined;
@@ -43,8 +43,6 @@ export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }
     async judge(check: () => Promise<Checked>): Promise<Checked> {
       const before = ledger.head().seq;
       const checked = await check();
-      // In Redis, others may have appended what was read.
-      await ledger.refresh().catch(() => undefined);
       const problem = checked.problem ?? differenceOf(checked.head, before, ledger.entries());
       // What stands behind all that is recorded is a line that is being written, or was not finished.
       damage = problem !== undefined && problem.seq <= ledger.head().seq ? problem : undefined;

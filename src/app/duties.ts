@@ -13,9 +13,9 @@ import type { CardRoom } from './cards.ts';
 import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
-const usual = { pins: 15_000, lead: { announcer: 10_000, pins: 30_000 } };
+const usual: DutyIntervals = { pins: 15_000 };
 
-interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'cards' | 'wording'> {
+interface Around extends Pick<Store, 'ledger' | 'isHeld'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   approvers: AnnouncerParts['approvers'];
@@ -23,7 +23,6 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
   elsewhere(): readonly string[];
-  /** Bots of other guilds may be on the same Redis. */
   guild: string;
   log: Log;
   seals: Seals;
@@ -32,14 +31,11 @@ interface Around extends Pick<Store, 'ledger' | 'isLeader'>, Pick<CardRoom, 'car
   pace?: Partial<AnnouncerPace> | undefined;
 }
 
-/**
- * What one process does at a time beside commands and clicks: alarms, and the pinned counts if the policy asks for
- * them.
- */
+/** What the bot does beside commands and clicks: alarms, and the pinned counts if the policy asks for them. */
 export function startDuties(around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { current } = around.policy;
-  const { ledger, bot, guild, log, now, isLeader } = around;
-  const { pins: every = usual.pins, lead } = around.intervals ?? {};
+  const { ledger, bot, log, now, isHeld } = around;
+  const { pins: every = usual.pins } = around.intervals ?? {};
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: () => current().restoreStatus !== undefined,
@@ -47,7 +43,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     approvers: around.approvers,
     alarm: () => alarmOf(current(), around),
     elsewhere: around.elsewhere,
-    isLeader: isLeader(`announcer:${guild}`, lead ?? usual.lead.announcer),
+    isHeld,
     pace: around.pace,
   });
   closing.push(() => announcer.close());
@@ -55,7 +51,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     ledger,
     messages: bot.pinnedMessages,
     channels: () => (current().handoverPin ? (current().channels ?? []) : []),
-    isLeader: isLeader(`handover-pin:${guild}`, lead ?? usual.lead.pins),
+    isHeld,
     every,
     now,
     log,

@@ -14,14 +14,14 @@ interface Followable extends RedisPlace, Pick<Store, 'ledger'> {
   policy: Pick<LivePolicy, 'current'>;
 }
 
-/** Restores and power actions, followed to their end by processes whose role says so. */
+/** Restores and power actions, followed to their end. */
 export function follow(
   options: AppOptions,
   { ledger, panel, connection, url, room, policy: { current } }: Followable,
   closing: Closing,
 ): FollowUps {
-  const { log, role = 'both' } = options;
-  const worker = role === 'gateway' ? undefined : connectRedis(url, quietLog(log), 'forWorker');
+  const { log } = options;
+  const worker = options.still ? undefined : connectRedis(url, quietLog(log), 'forWorker');
   if (worker !== undefined) closing.push(() => worker.close());
   const followUps = createFollowUps({
     ledger,

@@ -1,8 +1,10 @@
 import type { AnnouncerPace } from '../cards/announcer.ts';
 import type { Pace } from '../cards/reconciler.ts';
-import type { Role } from '../config.ts';
 import { createLimits, type Limits as DiscordLimits } from '../discord/rest.ts';
 import type { FollowUpParts } from '../follow-ups/index.ts';
+import type { StandbyVitals } from '../health/vitals.ts';
+import type { LeasePace } from '../ledger/lease.ts';
+import type { Clocks } from '../ledger/stopwatch.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { PanelOptions } from '../panel/client.ts';
@@ -32,8 +34,8 @@ export interface AppOptions {
   ledger?: 'file' | 'redis';
   /** Starts a new ledger although the audit channel has the trail of another; otherwise that is refused. */
   newLedger?: boolean;
-  /** What this process does; default everything. */
-  role?: Role;
+  /** Nobody looks at jobs: for tests. */
+  still?: true;
   note: string;
   /** What metrics and traces are made from; default: nothing is reported. */
   observe?: Observe;
@@ -41,12 +43,16 @@ export interface AppOptions {
   /** What the bot waits for; default: only the log has it. */
   waits?: Waits;
   onRefused(problem: string): void;
-  /** Called when another process has taken the folder: nothing is recorded any more, and this process must exit. */
+  /** Called while another process leads, and with nothing once this one does. */
+  onStandby?(standby: Standby | undefined): void;
+  /** Called when another process has taken over: nothing is recorded any more, and this process must exit. */
   onTaken?(problem: string): void;
   /** Resource limits of the ledger check, and its program. */
   checker?: CheckerOptions;
   /** The clock for commands and reminders, in ms; default the machine's. */
   now?(): number;
+  /** By which the lease ages; default the machine's. */
+  clocks?: Clocks;
   /** Limits per person that differ from the defaults. */
   limits?: Partial<Limits> | undefined;
   /**
@@ -54,6 +60,16 @@ export interface AppOptions {
    * waits for what is in progress.
    */
   intervals?: Partial<Intervals>;
+}
+
+/** A process that waits for the lead. What it reads again is what it will lead with. */
+export interface Standby {
+  vitals: StandbyVitals;
+  /** See Reload. */
+  reconfigure(next: { policy: Policy; panelToken?: string }): string[];
+  refuseConfiguration(problems: readonly string[]): void;
+  /** Ends the wait: the start rejects. */
+  stop(): void;
 }
 
 export interface Intervals {
@@ -69,16 +85,14 @@ export interface Intervals {
   duties?: Partial<DutyIntervals>;
   cards?: Partial<Pace>;
   announcer?: Partial<AnnouncerPace>;
-  /** After which a process that several share a Redis with counts as dead, unless it showed itself. */
-  alive?: number;
+  /** Of the lease of `LEDGER=redis`. */
+  lease?: Partial<LeasePace>;
 }
 
 /** In ms. */
 export interface DutyIntervals {
   /** How often to check whether the pinned counts changed. */
   pins: number;
-  /** How long a leader that times out blocks the others. */
-  lead: number;
 }
 
 export const usual: Intervals = {
@@ -91,5 +105,15 @@ export const usual: Intervals = {
 /** What all parts of a bot share: what they wait for, and what is known of Discord's limits. */
 export function completed(options: AppOptions) {
   const waits = options.waits ?? createWaits(options.log);
-  return { ...options, log: waits.log, waits, discord: { ...options.discord, limits: createLimits(waits.add) } };
+  /** What each write to Discord waits for: a process that wakes up may have a successor. */
+  const gate = { awake: (): Promise<void> => Promise.resolve() };
+  const { makeRequest, rejectOnRateLimit } = createLimits(waits.add);
+  const limits: DiscordLimits = {
+    rejectOnRateLimit,
+    async makeRequest(url, init) {
+      if (init.method !== 'GET') await gate.awake();
+      return makeRequest(url, init);
+    },
+  };
+  return { ...options, log: waits.log, waits, gate, discord: { ...options.discord, limits } };
 }

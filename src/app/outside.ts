@@ -11,11 +11,11 @@ const patience = 5;
 
 /** Logs what is wrong with the ids of the policy and with the panel. Resolves with the panel's state if it is asked. */
 export function checkOutside(
-  { role, tryPanel: isTried, log }: AppOptions,
+  { tryPanel: isTried, log }: AppOptions,
   policy: Policy,
   { bot, panel }: { bot: Bot; panel: Panel },
 ): Promise<PanelState | undefined> {
-  if (role !== 'worker') void warnOfMissing(policy, bot, log);
+  void warnOfMissing(policy, bot, log);
   return isTried ? askPanel(panel, log) : Promise.resolve(undefined);
 }
 

@@ -3,15 +3,10 @@ import type { CardStore } from '../cards/record.ts';
 import { cardsInRedis } from '../cards/redis-store.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openRedisLedger } from '../ledger/redis-store.ts';
+import { openRedisLedger, type RedisLedger } from '../ledger/redis-store.ts';
 import type { Log } from '../outcome.ts';
-import type { SharedBudget } from '../panel/budget.ts';
-import { alive, heartbeat } from '../redis/alive.ts';
-import { sharedBudget } from '../redis/budget.ts';
-import { claims } from '../redis/claims.ts';
 import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { startEmbeddedRedis } from '../redis/embedded.ts';
-import { leaderLease } from '../redis/leader.ts';
 import type { Parts } from '../shell/parts.ts';
 import type { AppOptions } from './options.ts';
 import { admit } from './redis.ts';
@@ -19,14 +14,10 @@ import { admit } from './redis.ts';
 /** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** State that outlives a process or is shared with others. */
-export interface Store extends Pick<Parts, 'alive' | 'claim' | 'isReachable' | 'isTrusted'> {
+/** State that outlives a process. */
+export interface Store extends Pick<Parts, 'isHeld'> {
   ledger: Ledger;
   cardStore: CardStore;
-  /** A leader lease: whether this process holds it. `ttl`: how long it leads without renewal, in ms. */
-  isLeader(name: string, ttl?: number): () => Promise<boolean>;
-  /** Of a token of the panel. Missing: only this process uses it. */
-  budget?: (token: string) => SharedBudget;
 }
 
 export interface RedisPlace {
@@ -93,52 +84,32 @@ export async function inFiles(
   return {
     ledger,
     cardStore: cards,
-    alive: () => Promise.resolve(new Set()),
-    claim: () => Promise.resolve('ours'),
-    isReachable: () => true,
-    isTrusted: ledger.isHeld,
-    isLeader: () => () => Promise.resolve(true),
+    isHeld: ledger.isHeld,
   };
 }
 
-/** For how long, in ms, a process that shows itself counts as alive; after an outage, others get that long to do so. */
-const usualLife = 15_000;
+interface RedisOptions
+  extends StoreOptions,
+    RedisPlace,
+    Pick<AppOptions, 'onTaken' | 'version' | 'clocks' | 'intervals'> {}
 
-interface RedisOptions extends StoreOptions, RedisPlace {
-  panel: string;
-  life?: number;
-}
-
-/** State shared by several processes. `panel`: its address. */
+/** State that the next leader goes on with, and how this process becomes the leader. */
 export async function inRedis(
-  { url, connection, panel, processId, log, now, life: ttl = usualLife }: RedisOptions,
+  { url, connection, processId: id, version = '0.0.0', log, now, onTaken, clocks, intervals }: RedisOptions,
   closing: Closing,
-): Promise<Store> {
-  const { redis } = connection;
+): Promise<{ store: Store; leading: Pick<RedisLedger, 'lead' | 'awake'> }> {
   const own = connectRedis(url, quietLog(log));
   closing.push(() => own.close());
   await own.ready();
-  const ledger = await openRedisLedger({ redis: own.redis, log, ...dated(now) });
-  closing.push(() => ledger.close());
-  const beating = heartbeat(redis, processId, { every: ttl / 3, ttl });
-  closing.push(() => beating.stop());
-  let judgeFrom = 0;
-  connection.onReturn(() => {
-    judgeFrom = Date.now() + ttl;
+  const ledger = await openRedisLedger({
+    ...{ redis: own.redis, holder: { id, version }, log, pace: intervals?.lease, clocks, ...dated(now) },
+    onDeposed: ({ message }) => {
+      log.error({}, message);
+      onTaken?.(message);
+    },
   });
-  const living: Store['alive'] = (ids) =>
-    Date.now() < judgeFrom ? Promise.resolve(new Set(ids)) : alive(redis, ids, { ttl });
-  const cards = cardsInRedis({ redis, processId, alive: living, log });
+  closing.push(() => ledger.close());
+  const cards = cardsInRedis({ redis: connection.redis, processId: id, log });
   closing.push(() => cards.close());
-  return {
-    ledger,
-    cardStore: cards,
-    alive: living,
-    claim: claims(redis, processId),
-    // Others wait for `ttl`, and this process a little less.
-    isTrusted: () => beating.age() < (2 * ttl) / 3,
-    isReachable: () => redis.status === 'ready',
-    isLeader: (name, ttl) => leaderLease(redis, name, processId, ttl),
-    budget: (token) => sharedBudget(redis, `${panel} ${token}`),
-  };
+  return { store: { ledger, cardStore: cards, isHeld: ledger.isHeld }, leading: ledger };
 }

@@ -10,7 +10,6 @@ import type { LivePolicy } from '../policy/live.ts';
 import type { Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import type { Parts } from '../shell/parts.ts';
-import { factsOf } from '../trail/facts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLifecycle, type Lifecycle } from '../trail/lifecycle.ts';
 import { latest, postedIn } from '../trail/reader.ts';
@@ -27,8 +26,9 @@ interface Surroundings {
   processId: string;
   seals: Seals;
   policy: Pick<LivePolicy, 'current'>;
-  /** The lease of what one process does at a time; `ttl` in ms. Without others, this one always has it. */
-  isLeader(name: string, ttl?: number): () => Promise<boolean>;
+  /** What the bot runs with, as the ledger keeps it. */
+  facts(): Record<string, string>;
+  isHeld(): boolean;
 }
 
 /** Posts the ledger to the audit channel. */
@@ -49,22 +49,20 @@ const stopPatience = 3_000;
 const retry = 1_000;
 /** How long startup waits for the channel to be read, in ms. Until it is, changes are refused. */
 const firstRead = 3_000;
-/** How long a process posts without renewing its lease, in ms. */
-const lease = 10_000;
 
 /**
  * Records that this process started and with which configuration; if there is an audit channel, posts every entry
  * from now on.
  */
 export async function startTrail(options: AppOptions, around: Surroundings, closing: Closing): Promise<TrailPart> {
-  const { discord, panel, version, audit, log } = options;
+  const { discord, audit, log } = options;
   const { ledger, processId } = around;
   const post = postOf(options, around);
   const isRequired = (): boolean => around.policy.current().auditChannel === 'required';
-  const facts = (): Record<string, string> =>
-    factsOf({ version, audit, panel: panel.url, policy: around.policy.current() });
-  if (options.newLedger !== true) await refuseLost(options, around);
-  const lifecycle = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), log });
+  const { facts } = around;
+  // Whoever waited for the lead has recorded the start with it.
+  const begun = options.ledger === 'redis';
+  const lifecycle = createLifecycle({ ledger, bot: botOf(discord.token), processId, facts: facts(), begun, log });
   const end = async (): Promise<void> => {
     await lifecycle.end(post?.reach());
     await post?.close();
@@ -108,7 +106,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   };
 }
 
-function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundings): TrailPost | undefined {
+function postOf(options: AppOptions, { ledger, bot, seals, isHeld }: Surroundings): TrailPost | undefined {
   const { discord, log, intervals } = options;
   if (bot.trail === undefined) return undefined;
   return createTrail({
@@ -116,7 +114,7 @@ function postOf(options: AppOptions, { ledger, bot, seals, isLeader }: Surroundi
     ledger,
     bot: botOf(discord.token),
     seals,
-    isLeader: isLeader(`trail:${bot.trail.channel.id}`, lease),
+    isHeld,
     intervals: intervals?.trail,
     log,
   });
@@ -146,7 +144,10 @@ function checkOf(options: AppOptions, { bot }: Surroundings, closing: Closing): 
 const lookbackPages = 10;
 
 /** An empty ledger with a trail is a lost one: do not start a new one silently. */
-async function refuseLost({ dataDir, ledger: kind, log }: AppOptions, { ledger, bot }: Surroundings): Promise<void> {
+export async function refuseLost(
+  { dataDir, ledger: kind, log }: AppOptions,
+  { ledger, bot }: Pick<Surroundings, 'ledger' | 'bot'>,
+): Promise<void> {
   const channel = bot.trail?.channel;
   if (channel === undefined || ledger.entries().length > 0) return;
   const messages = await latest(channel, 1, lookbackPages).catch((error: unknown) => {

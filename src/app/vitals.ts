@@ -9,9 +9,8 @@ import type { Outbox } from '../shell/outbox.ts';
 import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 
-interface Watched extends Pick<Store, 'ledger'> {
-  /** Undefined: this process does not log in. */
-  bot: Pick<Bot, 'isConnected'> | undefined;
+interface Watched extends Pick<Store, 'ledger' | 'isHeld'> {
+  bot: Pick<Bot, 'isConnected'>;
   connection: Pick<RedisHandle, 'redis'>;
   panel: Pick<Panel, 'budgetLeft'>;
   followUps: Pick<FollowUps, 'lastCanary' | 'states'>;
@@ -21,9 +20,11 @@ interface Watched extends Pick<Store, 'ledger'> {
 }
 
 /** How this process is, read from what it works with. */
-export function vitalsOf({ ledger, bot, connection, panel, followUps, trail, outbox, now }: Watched): Vitals {
+export function vitalsOf({ ledger, isHeld, bot, connection, panel, followUps, trail, outbox, now }: Watched): Vitals {
   return {
-    gateway: () => bot?.isConnected(),
+    role: 'leader',
+    leads: isHeld,
+    gateway: bot.isConnected,
     redis: () => connection.redis.status === 'ready',
     probeLedger: ledger.probe,
     lastCanary: followUps.lastCanary,

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { type Copy, NotRestored, readCopy, restoreFiles, restoreStream, writeCopy } from '../ledger/copy.ts';
 import { NotAFile } from '../ledger/ledger.ts';
 import { makeFolders } from '../ledger/try-folder.ts';
-import { isUsed } from '../redis/alive.ts';
 import { connectRedis } from '../redis/connect.ts';
 import { isInside } from './inside.ts';
 import { type LedgerPlace, readLedger, silentLog } from './place.ts';
@@ -61,12 +60,13 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
  * process uses that Redis. Rejects with LedgerLocked, LedgerUnsafe and RedisUnavailable.
  */
 export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, { out, say }: Output): Promise<number> {
+  const wait = (words: string): void => say(`${words}\n`);
   try {
     const copy = await readCopy(file);
     if (redisUrl === undefined) {
       await makeFolders(dataDir);
-      await restoreFiles(dataDir, copy, (words) => say(`${words}\n`));
-    } else await intoRedis(redisUrl, copy);
+      await restoreFiles(dataDir, copy, wait);
+    } else await intoRedis(redisUrl, copy, wait);
     out(
       `restored: ${counted(copy)}\nNow run panelops audit verify, which compares it with the audit channel, and start the bot.\n`,
     );
@@ -81,14 +81,12 @@ export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, 
   }
 }
 
-async function intoRedis(url: string, copy: Copy): Promise<void> {
+async function intoRedis(url: string, copy: Copy, onWait: (words: string) => void): Promise<void> {
   // No command timeout: one command writes all entries.
   const { redis, ready, close } = connectRedis(url, silentLog, 'forWorker');
   try {
     await ready();
-    if (await isUsed(redis))
-      throw new NotRestored('A bot uses this Redis. Stop every process first, and wait for 15 seconds after a kill.');
-    await restoreStream(redis, copy);
+    await restoreStream(redis, copy, onWait);
   } finally {
     await close();
   }

@@ -24,7 +24,7 @@ export interface AnnouncerPace {
 
 export interface AnnouncerParts
   extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'approvers' | 'readable' | 'alarm' | 'now'> {
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe'> & AnnouncementParts['records'];
+  ledger: Pick<Ledger, 'append' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
   /**
@@ -32,8 +32,8 @@ export interface AnnouncerParts
    * used.
    */
   elsewhere(): readonly string[];
-  /** Whether this process is the one that announces. */
-  isLeader(): Promise<boolean>;
+  /** Whether it is certain that no other process announces. */
+  isHeld(): boolean;
   pace?: Partial<AnnouncerPace>;
   log: Log;
 }
@@ -72,7 +72,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
       await announce(making, due);
       pauses.delete(key);
     } catch (error) {
-      // Another process announced it, or it is no longer due: the ledger knows.
+      // It is no longer due: the ledger knows.
       if (stopping.aborted || error instanceof Refused) return;
       const ms = Math.min(pace.most, Math.max(pace.retry, 2 * (pauses.get(key)?.ms ?? 0)));
       pauses.set(key, { until: now() + ms, ms });
@@ -83,12 +83,8 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   const due = (): Announcement[] =>
     announcements(making).filter(({ key }) => !underWay.has(key) && (pauses.get(key)?.until ?? 0) <= now());
 
-  async function look(): Promise<void> {
-    await ledger.refresh();
-    if (due().length === 0 || !(await parts.isLeader())) return;
-    // Read what other processes recorded meanwhile.
-    await ledger.refresh();
-    if (stopping.aborted) return;
+  function look(): void {
+    if (!parts.isHeld()) return;
     for (const each of due()) {
       const work = one(each).finally(() => underWay.delete(each.key));
       underWay.set(each.key, work);
@@ -100,9 +96,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
       // Do not delay the append; and check once for many entries.
       await soon();
       woken = false;
-      await look().catch((error: unknown) =>
-        log.debug({ problem: String(error) }, 'cannot check for due announcements'),
-      );
+      look();
     }
   }
 
@@ -159,16 +153,14 @@ function post(
 
 /** Undefined if there is nothing to say any more. Rejects with ChannelClosed. */
 async function postIn(
-  { messages, ledger, isLeader }: Context,
+  { messages, isHeld }: Context,
   channel: string,
   { to, pings, since, first }: Announcement & { first: Card },
   now: () => Announcement | undefined,
 ): Promise<Where | undefined | 'gone'> {
   const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
   if (found !== undefined) return { channel, message: found };
-  // During the search another process may have recorded more or become the announcer.
-  await ledger.refresh();
-  if (!(await isLeader())) throw new Error('another process announces now');
+  if (!isHeld()) throw new Error('another process may announce now');
   const newest = now()?.card();
   if (newest === undefined) return undefined;
   const isMoved = channel !== to.channel && to.message !== undefined;

@@ -11,9 +11,7 @@ export interface Item extends Shown {
   /** The number of marks, and the last mark whose state is shown. */
   marks: number;
   done: number;
-  /** Other processes may know more: read the ledger once more before finishing. */
-  unsure: boolean;
-  /** The message shows an edit that is not from this process, whose author may know more. */
+  /** The message shows an edit that is not from this process. */
   overwritten: boolean;
   /** Discord may still apply an older edit; and how often this was checked. */
   late: boolean;
@@ -47,7 +45,6 @@ const newItem = (id: string, opened: Opened | undefined): Item => ({
     stored: false,
     marks: 0,
     done: 0,
-    unsure: false,
     overwritten: false,
   },
   ...{ stale: false, late: false, looks: 0, over: false },

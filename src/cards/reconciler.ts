@@ -18,7 +18,7 @@ export type { Pace } from './turns.ts';
 export interface ReconcilerParts extends EditorParts {
   threads: Threads;
   store: CardStore;
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'subscribe' | 'head'> &
+  ledger: Pick<Ledger, 'append' | 'subscribe' | 'head'> &
     Pick<Records, 'run' | 'runs' | 'open' | 'following' | 'outcomes' | 'opened' | 'closed' | 'entries'>;
   processId: string;
   pace?: Partial<Pace>;
@@ -41,13 +41,13 @@ export interface Cards {
    * where it did.
    */
   placed(id: string, message?: string): void;
-  /** Drops the card: another process has the command, or Discord does not know it. */
+  /** Drops the card: Discord does not know its command, or has another answer to it. */
   forget(id: string): void;
   /**
    * Sets what the card shows while the ledger has nothing about it: the answer of a command that changes nothing. For a
-   * click it replaces the clicked card. `provisional`: the ledger is unavailable and may know more.
+   * click it replaces the clicked card.
    */
-  answer(id: string, opened: Opened, card: Card, provisional?: 'provisional'): void;
+  answer(id: string, opened: Opened, card: Card): void;
   /** Somebody clicked on the card. */
   touched(id: string, interaction: Interaction): void;
   /** How the card was opened, if in this process. */
@@ -57,8 +57,8 @@ export interface Cards {
   /** Resolves when the card is up to date, or after `ms`. */
   shown(id: string, ms: number): Promise<void>;
   /**
-   * Takes over the cards of dead processes. Returns how they were opened, and whether those processes knew more than
-   * the ledger has.
+   * Takes over the cards that earlier processes left. Returns how they were opened, and whether those processes knew more
+   * than the ledger has.
    */
   takeOver(): Promise<{ left: ReadonlyMap<string, Opened | undefined>; isAhead: boolean }>;
   /** Draws all marked cards, for at most `ms`, and stops. */
@@ -73,17 +73,13 @@ const defaults: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_4
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;
   const items = createItems(store, parts.processId, () => ledger.head().seq);
-  const turns = createTurns({ ledger, pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
+  const turns = createTurns({ pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
   const { mark } = turns;
   /** Whether it has looked for what an earlier process left behind. */
   let hasLooked = false;
 
-  ledger.subscribe((entry, own) => {
-    for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) {
-      // Other processes draw their own cards, unless this one has them too.
-      if (own || items.has(id)) mark(id);
-      else items.markStale(id);
-    }
+  ledger.subscribe((entry) => {
+    for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) mark(id);
     if (isOfRun(entry)) items.recorded(invocationOf(entry.run));
   });
 
@@ -108,10 +104,9 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       turns.schedule(item);
     },
     forget: (id) => turns.drop(items.of(id)),
-    answer(id, opened, card, provisional) {
+    answer(id, opened, card) {
       const item = items.of(id, opened);
       item.answer = card;
-      item.unsure ||= provisional !== undefined;
       mark(id);
     },
     touched: items.touched,

@@ -16,7 +16,7 @@ const opened = z.object({
   asks: z.boolean(),
 });
 
-/** The record of a card of which the ledger has nothing yet: from it another process can draw it after a crash. */
+/** The record of a card of which the ledger has nothing yet: from it the next process can draw it after a crash. */
 export const cardRecord = z.object({
   /** The invocation's id. */
   id: z.string(),
@@ -28,7 +28,7 @@ export const cardRecord = z.object({
 export type Opened = z.infer<typeof opened>;
 export type CardRecord = z.infer<typeof cardRecord>;
 
-/** What dead processes left: their cards, and the last entry that they knew. */
+/** What earlier processes left: their cards, and the last entry that they knew. */
 export interface LeftOver {
   cards: readonly CardRecord[];
   /** Undefined: no process ended since the last time. */
@@ -45,7 +45,7 @@ export interface CardStore {
    */
   put(card: CardRecord, seq: number): Promise<boolean>;
   remove(id: string, seq: number): void;
-  /** Takes over the cards of dead processes, which then belong to this one. */
+  /** Takes over the cards of earlier processes, which then belong to this one. */
   takeOver(): Promise<LeftOver>;
   close(): Promise<void>;
 }

@@ -7,8 +7,6 @@ import { type CardRecord, type CardStore, cardRecord } from './record.ts';
 export interface CardsInRedis {
   redis: Redis;
   processId: string;
-  /** Which of these other processes are alive. Rejects if unknown. */
-  alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
   log: Log;
   prefix?: string;
 }
@@ -17,19 +15,19 @@ export interface CardsInRedis {
 const expirySeconds = 7 * 86_400;
 /** The field with the last entry that a process's cards reflect. */
 const markOf = (processId: string): string => `@${processId}`;
-/** The field of a card. An interaction delivered to two processes has one for each. */
+/** The field of a card. */
 const fieldOf = ({ processId, id }: Pick<CardRecord, 'processId' | 'id'>): string => `${processId}/${id}`;
-const ownerOf = (field: string): string => (field.startsWith('@') ? field.slice(1) : (field.split('/')[0] ?? ''));
 
 /**
- * Stores open cards in one hash that all processes share; `processId` is the owner of each. What Redis did not accept
- * is sent again with the next write.
+ * Stores open cards in one hash, which the next leader takes over; `processId` is the owner of each. What Redis did not
+ * accept is sent again with the next write.
  */
-export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:' }: CardsInRedis): CardStore {
+export function cardsInRedis({ redis, processId, log, prefix = 'panelops:' }: CardsInRedis): CardStore {
   const key = `${prefix}cards`;
   /** Changes that Redis has not confirmed. */
   const unsent = new Map<string, CardRecord | 'gone'>();
   let troubled = false;
+  let isTaken = false;
 
   const writes = batches(async (seqs: readonly number[]): Promise<boolean> => {
     const wanted = [...unsent];
@@ -61,47 +59,30 @@ export function cardsInRedis({ redis, processId, alive, log, prefix = 'panelops:
       void writes.add(seq);
     },
     async takeOver() {
+      if (isTaken) return { cards: [] };
       try {
-        const owners = new Set((await redis.hkeys(key)).map(ownerOf));
-        owners.delete(processId);
-        if (owners.size === 0) return { cards: [] };
-        const living = await alive([...owners]);
-        const isDead = (id: string): boolean => owners.has(id) && !living.has(id);
-        // Cards are read only when somebody left them: there may be thousands.
-        if (![...owners].some(isDead)) return { cards: [] };
         const fields = Object.entries(await redis.hgetall(key));
-        const all = fields.flatMap(([, text]) => cardOf(text) ?? []);
-        const marks = fields.flatMap(([field, text]) =>
-          field.startsWith('@') ? [{ of: field.slice(1), seq: Number(text) }] : [],
-        );
-        const cards = all.filter((card) => isDead(card.processId));
-        const dead = marks.filter(({ of }) => isDead(of));
-        if (cards.length + dead.length === 0) return { cards };
-        const moved = redis.multi();
-        for (const card of cards) {
-          moved.hset(key, fieldOf({ processId, id: card.id }), JSON.stringify({ ...card, processId }));
-          moved.hdel(key, fieldOf(card));
+        const left = fields.filter(([field]) => field !== markOf(processId) && !field.startsWith(`${processId}/`));
+        const cards = left.flatMap(([, text]) => cardOf(text) ?? []);
+        const marks = left.flatMap(([field, text]) => (field.startsWith('@') ? [Number(text)] : []));
+        if (left.length > 0) {
+          const moved = redis.multi();
+          for (const card of cards)
+            moved.hset(key, fieldOf({ processId, id: card.id }), JSON.stringify({ ...card, processId }));
+          // The next leader begins where this one began.
+          if (marks.length > 0) moved.hset(key, markOf(processId), String(Math.min(...marks)));
+          await moved.hdel(key, ...left.map(([field]) => field)).exec();
         }
-        const kept = Math.min(...dead.map(({ seq }) => seq));
-        if (dead.length > 0) {
-          // A process that takes over from this one begins where this one began.
-          const own = marks.find(({ of }) => of === processId)?.seq ?? kept;
-          moved.hset(key, markOf(processId), String(Math.min(kept, own)));
-          moved.hdel(key, ...dead.map(({ of }) => markOf(of)));
-        }
-        // An unanswered move may have succeeded; without these records nobody would find the cards.
-        await moved.exec().catch((error: unknown) => {
-          log.warn({ problem: nameOf(error) }, 'cannot take over the open cards of a dead process');
-        });
-        return { cards, ...(dead.length === 0 ? {} : { kept }) };
+        isTaken = true;
+        return { cards, ...(marks.length === 0 ? {} : { kept: Math.min(...marks) }) };
       } catch (error) {
-        log.debug({ problem: nameOf(error) }, 'cannot check for cards of dead processes');
+        log.debug({ problem: nameOf(error) }, 'cannot look for the cards that the last leader left');
         return { cards: [] };
       }
     },
     async close() {
       await writes.last();
-      // After a clean stop nothing is open, or another process takes over.
+      // After a clean stop nothing is open, or the next leader takes over.
       await redis.hdel(key, markOf(processId)).catch(() => undefined);
     },
   };

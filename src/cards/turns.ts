@@ -1,4 +1,3 @@
-import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerUnavailable, type Log } from '../outcome.ts';
 import { againIn } from '../waits.ts';
 import { NotNow, type Shown, type Step } from './editor.ts';
@@ -17,7 +16,6 @@ export interface Pace {
 }
 
 export interface TurnParts {
-  ledger: Pick<Ledger, 'refresh'>;
   pace: Pace;
   now(): number;
   log: Log;
@@ -25,13 +23,6 @@ export interface TurnParts {
 
 /** After this many foreign edits, the other side does it on purpose, or Discord normalizes the text. */
 const maxForeignEdits = 3;
-
-/** The author of a foreign edit may know more: read the ledger. */
-async function catchUp(ledger: TurnParts['ledger'], item: Item): Promise<void> {
-  await ledger.refresh();
-  item.overwritten = false;
-  item.shown = {};
-}
 
 const isClosed = (error: unknown): boolean => error instanceof NotNow && error.result === 'archived';
 
@@ -47,8 +38,6 @@ function applyStep(item: Item, { edited, recorded }: Step, marks: number): void 
   item.failing = undefined;
   item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
   if (marks === item.marks) item.stale = false;
-  // Others may have recorded more during the edit: compare once more.
-  item.unsure ||= edited;
 }
 
 const factsOf = ({ id: run, pause }: Item, error: unknown): object => ({
@@ -58,7 +47,7 @@ const factsOf = ({ id: run, pause }: Item, error: unknown): object => ({
 });
 
 /** Runs turns for each marked card, one at a time, until it is up to date. */
-export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
+export function createTurns({ pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
   let closed = false;
 
   function schedule(item: Item): void {
@@ -80,16 +69,12 @@ export function createTurns({ ledger, pace, now, log }: TurnParts, items: Items,
   async function turn(item: Item): Promise<void> {
     const { marks, later } = item;
     try {
-      if (item.overwritten) await catchUp(ledger, item);
+      if (item.overwritten) item.shown = {};
+      item.overwritten = false;
       const step = await edit(item);
       applyStep(item, step, marks);
       if (step.edited && later) item.newsAt = now();
-      const isUnsure = item.unsure;
-      if (isUnsure) await ledger.refresh();
       item.pause = 0;
-      item.unsure = false;
-      // What others recorded has marked the card; without a mark, another look would draw the same.
-      if (isUnsure && marks !== item.marks) return;
       item.later = true;
       item.done = marks;
       if (!step.terminal || marks !== item.marks) return;

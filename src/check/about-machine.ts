@@ -56,9 +56,7 @@ const followUps: Check = {
   async run({ canary, now, bounds }) {
     const found = await canary();
     if (isLeft(found)) return [skipped(trusted(found.left))];
-    const remedy = trusted(
-      'Search the log for "follow-ups", and check Redis. If the bot runs as several processes, one must run with --role worker.',
-    );
+    const remedy = trusted('Search the log for "follow-ups", and check Redis.');
     if (found.last === undefined) return [wrong(trusted('No worker has taken a job from the queue yet.'), remedy)];
     const seconds = Math.max(0, Math.round((now() - found.last) / 1000));
     return now() - found.last > bounds.canaryMs

@@ -1,6 +1,6 @@
 import { RedisUnfit } from '../app/redis.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
-import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile } from '../ledger/ledger.ts';
+import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile, Outdated } from '../ledger/ledger.ts';
 import { LedgerUnsafe } from '../ledger/redis-safety.ts';
 import { FolderUnfit } from '../ledger/try-folder.ts';
 import { DiscordUnavailable, Limited, NotInGuild, RedisUnavailable } from '../outcome.ts';
@@ -8,7 +8,16 @@ import { exitCodes, Stop } from './exit.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 
-const refusals = [LedgerLocked, LedgerDamaged, LedgerMissing, LedgerUnsafe, NotAFile, FolderUnfit, RedisUnfit] as const;
+const refusals = [
+  LedgerLocked,
+  LedgerDamaged,
+  LedgerMissing,
+  LedgerUnsafe,
+  NotAFile,
+  FolderUnfit,
+  Outdated,
+  RedisUnfit,
+] as const;
 /** Compared by name, because a real bot does not load the sandbox. */
 const unreadableSandbox = 'SandboxUnreadable';
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];

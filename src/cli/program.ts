@@ -1,5 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type Flags, type Role, roles } from '../config.ts';
+import { Command, CommanderError, Option } from 'commander';
+import type { Flags } from '../config.ts';
 import { formats } from '../view/formats.ts';
 import { exitCodes } from './exit.ts';
 import type { Host } from './host.ts';
@@ -63,12 +63,6 @@ function addStart(program: Command, host: Host): void {
     .command('start')
     .description('start the bot (default)')
     .option('--quiet', 'print nothing but the ready line, and do not read the terminal')
-    .addOption(
-      new Option(
-        '--role <role>',
-        `what this process does: ${roles.join(', ')} (default: both). worker only follows jobs, gateway does the rest`,
-      ).argParser(readRole),
-    )
     .option('--new-ledger', 'begin a ledger although the audit channel has the trail of another')
     .option('--check', 'check the configuration without any network, and exit')
     .action(async ({ check, ...flags }: StartOptions) => {
@@ -98,13 +92,6 @@ function addRegister(program: Command, { host, ended }: Around): void {
     .command('register')
     .description('register the slash commands once, and say what that changed: for REGISTER=off')
     .action(async () => ended(await (await import('./register.ts')).runRegister(host)));
-}
-
-function readRole(text: string, before: Role | undefined): Role {
-  if (before !== undefined) throw new InvalidArgumentError('It is given twice, and a process has one role.');
-  const role = roles.find((each) => each === text);
-  if (role === undefined) throw new InvalidArgumentError(`It must be one of: ${roles.join(', ')}.`);
-  return role;
 }
 
 function addAudit(program: Command, { host, ended }: Around): void {

@@ -27,22 +27,23 @@ export function endOnSignals(): Ending {
 }
 
 /**
- * Handles SIGHUP. The returned function sets the reload, and runs it if a SIGHUP already arrived. A closed terminal sends
+ * Handles SIGHUP. The returned function sets the reload, and runs it if a SIGHUP came while there was none. A closed terminal sends
  * SIGHUP, too: then the process ends, as people expect. On Windows nothing else sends it.
  */
-export function onHangup(): (reload: () => void) => void {
+export function onHangup(): (reload: (() => void) | undefined) => void {
   const hadTerminal = isatty(0);
   let isWaiting = false;
-  let act = (): void => {
-    isWaiting = true;
-  };
+  let act: (() => void) | undefined;
   process.on('SIGHUP', () => {
     // No kill, which on Windows ends a process at once.
     if ((hadTerminal && !isatty(0)) || process.platform === 'win32') process.emit('SIGTERM');
+    else if (act === undefined) isWaiting = true;
     else act();
   });
   return (reload) => {
     act = reload;
-    if (isWaiting) reload();
+    if (!isWaiting || reload === undefined) return;
+    isWaiting = false;
+    reload();
   };
 }

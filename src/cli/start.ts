@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App, Standby } from '../app.ts';
 import { waysOf } from '../check/ways.ts';
 import type { Config, Flags } from '../config.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
@@ -72,11 +72,11 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
 
-  const bot: { app?: App } = {};
+  const bot: { app?: App; standby?: Standby | undefined } = {};
   // Before the bot, which would have to stop again if the port is taken.
   const page = await openPage(config, sandbox, () => bot.app);
   ending.push(() => Promise.resolve(page?.close()));
-  const watch = await openWatch(config, { vitals: () => bot.app?.vitals, waits, log });
+  const watch = await openWatch(config, { vitals: () => (bot.app ?? bot.standby)?.vitals, waits, log });
   ending.push(() => watch.close());
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
@@ -90,12 +90,15 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     redisUrl: config.redisUrl,
     version: versionOf(),
     ledger: config.ledger,
-    role: config.role,
     note: sandbox?.note ?? '',
     observe: watch.observe,
     log,
     waits,
     onRefused: stopAsRefused,
+    onStandby(standby) {
+      bot.standby = standby;
+      hangup(standby && (() => reload(configured, standby, log)));
+    },
     onTaken: (problem) => stopOnFault(new Stop(problem, exitCodes.fault)),
   });
   bot.app = app;

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Vitals } from '../health/vitals.ts';
+import type { StandbyVitals, Vitals } from '../health/vitals.ts';
 import { both, type Observe, unobserved } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Waits } from '../waits.ts';
@@ -16,7 +16,7 @@ interface Watch {
 
 interface WatchParts {
   /** The bot's, once it runs. */
-  vitals(): Vitals | undefined;
+  vitals(): Vitals | StandbyVitals | undefined;
   waits: Pick<Waits, 'current'>;
   log: Log;
 }
@@ -46,8 +46,8 @@ async function openHealth(
   );
 }
 
-async function openTraces({ tracesUrl: url, role }: Config, log: Log) {
+async function openTraces({ tracesUrl: url }: Config, log: Log) {
   if (url === undefined) return undefined;
   const { startTraces } = await import('../traces/index.ts');
-  return startTraces({ url, role, version: versionOf(), log });
+  return startTraces({ url, version: versionOf(), log });
 }

@@ -206,6 +206,6 @@ export interface Command<Id extends string = string> {
   /** What answers a part of it, for who may not run this. */
   instead?: Instead;
   /** The card after the bot stopped in the middle of it: what is known by then. */
-  resume?(tools: Tools): Promise<View>;
+  resume?(tools: Tools): View | Promise<View>;
   prepare(raw: RawOptions, context: ParseContext): Prepared;
 }

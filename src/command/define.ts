@@ -189,8 +189,8 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         title,
         subject,
         servers: definition.servers(input),
-        act: (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
-          definition.act(input, {
+        act: async (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
+          await definition.act(input, {
             ...tools,
             actor,
             find: context.find,

@@ -132,7 +132,7 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   /** What answers a part of it, for who may not run this. */
   instead?: Instead;
   /** Its card after the bot stopped in the middle of it: what is known by then. */
-  resume?(tools: Tools): Promise<View>;
+  resume?(tools: Tools): View | Promise<View>;
   /** The servers it concerns: the policy decides about each. */
   servers(input: InputOf<O>): readonly Server[];
   /** What it is about, for the first line of its card, if that is no server. */
@@ -142,7 +142,7 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
   /** Does it, and returns what its card says. */
-  act(input: InputOf<O>, context: LocalContext): Promise<View>;
+  act(input: InputOf<O>, context: LocalContext): View | Promise<View>;
 }
 
 /** `may` is the policy's answer for this actor, this command and that server. */

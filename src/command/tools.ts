@@ -1,4 +1,3 @@
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Entry, Finding, Kind, Look, NewEntry, Note } from '../runs/entry.ts';
@@ -175,7 +174,7 @@ export interface StopTools {
 /** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
   followUps: FollowUpTools;
-  records: Records & Pick<Ledger, 'refresh'>;
+  records: Records;
   trail: TrailTools;
   incidents: IncidentTools;
   stops: StopTools;

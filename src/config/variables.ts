@@ -94,14 +94,14 @@ export const variables = [
   {
     name: 'LEDGER',
     meaning:
-      'Where the ledger is kept. file: in DATA_DIR, for one process. redis: in the Redis of REDIS_URL, for several processes, also on several machines. That Redis must write to disk before it answers (appendonly yes, and appendfsync always if it has no WAITAOF).',
+      'Where the ledger is kept. file: in DATA_DIR, for one process. redis: in the Redis of REDIS_URL, for processes that stand by for each other, also on several machines. That Redis must write to disk before it answers (appendonly yes, and appendfsync always if it has no WAITAOF).',
     unset: 'Default: file.',
-    where: 'Leave it out, unless several processes serve the guild or follow restores.',
+    where: 'Leave it out, unless another process is to stand by.',
   },
   {
     name: 'REDIS_URL',
     meaning:
-      'A Redis or Valkey for the queue of follow-ups and, with LEDGER=redis, for the ledger and what processes share: rediss://, or redis:// on loopback, without a query. A % in the password is written %25.',
+      'A Redis or Valkey for the queue of follow-ups and, with LEDGER=redis, for the ledger: rediss://, or redis:// on loopback, without a query. A % in the password is written %25.',
     unset: 'Default: an embedded one for this process.',
     where: 'Ask the operator of that Redis.',
   },

@@ -146,25 +146,9 @@ export function goneCard(state: RunState | undefined, now: number): Card {
 const faster = (what: string, { actor, time }: RunEntry): Markup =>
   md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
 
-/** For a click while Redis, and with it the shared ledger, is down. */
-export const unclaimedClick = (): Card =>
-  note(
-    'unavailable',
-    'your click',
-    trusted('Redis cannot be reached, so nothing may change. Unless the card says otherwise, nothing was sent.'),
-    trusted(reasons['redis-unavailable'].next),
-  );
-
-/** The same for a command: this process cannot know whether another one has it. */
-export const unclaimedNote = (command: string, done: 'sent' | 'done'): Card =>
-  note(
-    'unavailable',
-    command,
-    trusted(`Redis cannot be reached, so nothing may change. From here, nothing was ${done}.`),
-    trusted(
-      `Bring Redis back: if another process of the bot took this before, the card will say ${done === 'sent' ? 'how it ended' : 'so'}. Reads go on.`,
-    ),
-  );
+/** For a command while another process may take over: it may act instead, and this one does not know. */
+export const notHeldNote = (command: string): Card =>
+  note('unavailable', command, trusted(reasons['ledger-unavailable'].why), trusted(reasons['ledger-unavailable'].next));
 
 /** For a press whose entries the ledger could not take. One that timed out may have recorded them. */
 export const unrecordedClick = (): Card => {

@@ -10,7 +10,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { Card } from '../card.ts';
-import type { Acknowledged, ClickReply } from '../shell/parts.ts';
+import type { ClickReply } from '../shell/parts.ts';
 import { fromDiscord, isCode } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
@@ -47,27 +47,20 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
   const until = now() + tokenTime;
   const { interactions, application, note } = channels;
   const { token, clicked } = answering;
-  const { respond, defer, post, answered } = firstAnswer(channels, answering);
+  const { respond, defer, post } = firstAnswer(channels, answering);
   const messageBody = (card: Card, forOne: boolean): object => ({
     ...render(card, note),
     ...(forOne ? { flags: MessageFlags.Ephemeral } : {}),
   });
   return {
     async refuse(card) {
-      const result = await respond(
-        InteractionResponseType.ChannelMessageWithSource,
-        messageBody(card, true),
-        filesOf(card),
-      );
-      // It may be this process's own refusal, whose response was lost.
-      return result === 'taken' && (await answered().catch(() => undefined))?.isPrivate === true ? 'answered' : result;
+      await respond(InteractionResponseType.ChannelMessageWithSource, messageBody(card, true), filesOf(card));
     },
     acknowledge: (card, audience) => post(messageBody(card, audience === 'private'), filesOf(card), audience),
-    think: (audience) =>
-      respond(
-        InteractionResponseType.DeferredChannelMessageWithSource,
-        audience === 'private' ? { flags: MessageFlags.Ephemeral } : {},
-      ),
+    async think(audience) {
+      const data = audience === 'private' ? { flags: MessageFlags.Ephemeral } : {};
+      return (await respond(InteractionResponseType.DeferredChannelMessageWithSource, data)) !== 'gone';
+    },
     show: (card) => show(channels, token, card, () => now() < until),
     defer,
     async whisper(card) {
@@ -155,36 +148,22 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       return { id: idOf(original), isPrivate: isPrivate(original) };
     });
   return {
-    answered,
     /** The only answer: the caller stops after it. */
-    async respond(
-      type: InteractionResponseType,
-      data: object,
-      files?: RawFile[],
-    ): Promise<'answered' | 'taken' | 'gone'> {
-      const sent = await send(type, data, files);
-      return typeof sent === 'string' ? sent : 'answered';
-    },
-    /** For a click. `message` is undefined if the person already got another message as the answer. */
-    async defer(): Promise<Acknowledged> {
+    respond: send,
+    /** For a click. False if the person got another message as the answer. */
+    async defer(): Promise<boolean> {
       const sent = await send(InteractionResponseType.DeferredMessageUpdate);
-      if (sent === 'gone' || clicked === undefined) return { kind: 'gone' };
-      const { message } = clicked;
-      if (sent !== 'taken') return { kind: 'ours', message: () => Promise.resolve(message) };
-      return { kind: 'taken', message: async () => ((await answered()).id === message ? message : undefined) };
+      if (sent === 'gone' || clicked === undefined) return false;
+      return sent !== 'taken' || (await answered()).id === clicked.message;
     },
-    /** A new message, also for a click. A command that was already refused in private has no public card. */
-    async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<Acknowledged> {
+    /** A new message, also for a click. One that is there already is taken for it where it is shown to the same people. */
+    async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<string | undefined> {
       const sent = await send(InteractionResponseType.ChannelMessageWithSource, data, files);
-      if (sent === 'gone') return { kind: 'gone' };
-      if (sent !== 'taken') return { kind: 'ours', message: async () => sent.message ?? (await answered()).id };
-      return {
-        kind: 'taken',
-        async message() {
-          const original = await answered();
-          return original.isPrivate && audience === 'public' ? undefined : original.id;
-        },
-      };
+      if (sent === 'gone') return undefined;
+      if (sent !== 'taken' && sent.message !== undefined) return sent.message;
+      // Discord may have had the answer before it broke the connection.
+      const original = await answered();
+      return original.isPrivate && audience === 'public' ? undefined : original.id;
     },
   };
 }

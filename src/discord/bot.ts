@@ -10,7 +10,6 @@ import {
   Routes,
   Status,
 } from 'discord.js';
-import { z } from 'zod';
 import type { Threads } from '../cards/closed-thread.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
@@ -35,8 +34,7 @@ import { leaveOthers } from './other-guilds.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { keepRegistering, type Wanted } from './register.ts';
 import { createLimits, createRest, type Limits } from './rest.ts';
-import { untilAnswered } from './retry.ts';
-import { askOnce, type TokenOptions, watchToken } from './token.ts';
+import { type TokenOptions, watchToken } from './token.ts';
 import { watchTrail } from './trail-watch.ts';
 
 export interface BotOptions extends Wanted, TokenOptions {
@@ -58,7 +56,7 @@ interface GuildIds {
 }
 
 export interface Bot {
-  /** Usable after `connect` or `connectRest`, like `threads` and `pinnedMessages`. */
+  /** Usable after `connect`, like `threads` and `pinnedMessages`. */
   messages: Messages;
   threads: Threads;
   pinnedMessages: PinnedMessages;
@@ -76,8 +74,6 @@ export interface Bot {
    * if `register` is off. Rejects as `connect` does.
    */
   register(): Promise<void>;
-  /** Instead of `connect`: cards can be edited, but no events arrive. */
-  connectRest(): Promise<void>;
   /**
    * Which of these ids the guild lacks; for channels, as text channels. Waits until Discord has described the guild, which takes longer during an
    * outage.
@@ -96,8 +92,6 @@ export interface Bot {
 
 /** Interactions arrive even while a guild is missing because of an outage. */
 const connected: readonly Status[] = [Status.Ready, Status.WaitingForGuilds, Status.Nearly];
-
-const identified = z.object({ id: z.string() });
 
 const trailOf = (client: Client, options: BotOptions, channel: string): NonNullable<Bot['trail']> => ({
   channel: openAuditChannel({ ...options, channel }),
@@ -154,7 +148,7 @@ function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | unde
 
 export function createBot(given: BotOptions): Bot {
   const options = { limits: createLimits(createWaits(given.log).add), ...given };
-  const { token, guild: guildId, log, note } = options;
+  const { guild: guildId, log, note } = options;
   const shutdown = new AbortController();
   const closeTunnel = tunnelGateway();
   const client = createClient(options, shutdown.signal);
@@ -194,16 +188,6 @@ export function createBot(given: BotOptions): Bot {
     },
     register: async () => registering?.(),
     mention,
-    async connectRest() {
-      const idAt = (route: '/applications/@me' | '/users/@me'): Promise<string> =>
-        untilAnswered(route, async () => identified.parse(await askOnce(options, route)).id, {
-          ...options,
-          signal: shutdown.signal,
-        });
-      application = await idAt(Routes.currentApplication());
-      user = await idAt('/users/@me');
-      client.rest.setToken(token);
-    },
     async missing({ roles, channels: named }) {
       const guild = await home;
       return {

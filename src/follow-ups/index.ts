@@ -17,7 +17,7 @@ import { toldOnce } from './trouble.ts';
 import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
 
 export interface FollowUpParts {
-  ledger: Pick<Ledger, 'append' | 'run' | 'refresh' | 'following' | 'unfollowed' | 'subscribe'>;
+  ledger: Pick<Ledger, 'append' | 'run' | 'following' | 'unfollowed' | 'subscribe'>;
   /** Connections for BullMQ: one that fails fast and, if this process polls, one that waits. */
   redis: { producer: Redis; worker?: Redis };
   source: Source;
@@ -74,9 +74,9 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.onTaken, log);
 
   const queueing = toldOnce(log, 'cannot queue follow-ups yet: will retry');
-  async function enqueue(which: () => FollowUp[] | Promise<FollowUp[]>, seen: Seen): Promise<void> {
+  async function enqueue(which: () => FollowUp[], seen: Seen): Promise<void> {
     try {
-      for (const followUp of await which()) await queue.add(followUp, seen);
+      for (const followUp of which()) await queue.add(followUp, seen);
       queueing.over();
     } catch (error) {
       queueing.warn(String(error));
@@ -107,11 +107,7 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
     async reconcile() {
-      const refreshed = async (): Promise<FollowUp[]> => {
-        await ledger.refresh();
-        return open(ledger);
-      };
-      await Promise.all([keepCanary(), enqueue(refreshed, { ...nothingSeen, since: now() })]);
+      await Promise.all([keepCanary(), enqueue(() => open(ledger), { ...nothingSeen, since: now() })]);
     },
     canLook: (follow) => !source.unreadable(follow) && (follow === 'restore' || parts.follows().power),
     look(run, caller) {
@@ -157,30 +153,26 @@ function actions(
   looks: Looks,
 ): Pick<FollowUps, 'list' | 'stop' | 'unfollowed' | 'end' | 'handOver'> {
   const unfollowed = (): FollowUp[] => ledger.unfollowed().flatMap((state) => followUpOf(state) ?? []);
-  const find = async (id: string, among = () => open(ledger)): Promise<FollowUp | undefined> => {
-    await ledger.refresh();
-    return among().find(({ followUp }) => jobOf(followUp.started) === id);
-  };
+  const find = (id: string, among = open(ledger)): FollowUp | undefined =>
+    among.find(({ followUp }) => jobOf(followUp.started) === id);
   const end = (state: FollowUp | undefined, how: End, by: Actor): Promise<boolean> =>
     state === undefined ? Promise.resolve(false) : record(ledger, state, { end: how }, by);
   return {
-    async list(server) {
-      await ledger.refresh();
+    list(server) {
       const shown = open(ledger).filter(
         ({ followUp }) => (server ?? followUp.started.server.id) === followUp.started.server.id,
       );
       return Promise.all(shown.map(async (each) => followedOf(each, await looks.of(each.run))));
     },
-    async unfollowed(server) {
-      await ledger.refresh();
+    unfollowed(server) {
       const shown = unfollowed().filter(({ followUp }) => followUp.started.server.id === server);
-      return shown.map((each) => followedOf(each, undefined));
+      return Promise.resolve(shown.map((each) => followedOf(each, undefined)));
     },
-    end: async (id, how, by) => end(await find(id, unfollowed), how, by),
-    stop: async (id, by) => end(await find(id), 'stopped', by),
-    async handOver(id, to, by) {
-      const state = await find(id);
-      if (state === undefined) return false;
+    end: (id, how, by) => end(find(id, unfollowed()), how, by),
+    stop: (id, by) => end(find(id), 'stopped', by),
+    handOver(id, to, by) {
+      const state = find(id);
+      if (state === undefined) return Promise.resolve(false);
       const entry = followUpEntry(state.followUp, by, state.followUp.card);
       return unlessRefused(ledger.append([{ ...entry, step: 'handed-over', to }]));
     },

@@ -19,7 +19,7 @@ export interface Intervals {
 }
 
 export interface Watching {
-  ledger: Pick<Ledger, 'append' | 'run' | 'refresh'>;
+  ledger: Pick<Ledger, 'append' | 'run'>;
   source: Pick<Source, 'turn' | 'look'>;
   looks: Pick<Looks, 'take' | 'forget'>;
   stuckAfter(command: string): number | undefined;
@@ -53,7 +53,6 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
 
 async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { ledger, source, looks, now } = parts;
-  await ledger.refresh();
   const state = followUpOf(ledger.run(run));
   if (state === undefined || state.followUp.ended !== undefined) return 'over';
   const { started } = state.followUp;

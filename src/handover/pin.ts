@@ -1,4 +1,3 @@
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { counts, gather, type OpenRecords } from '../view/handover.ts';
 
@@ -16,12 +15,12 @@ export interface PinnedMessages {
 }
 
 export interface PinParts {
-  ledger: Pick<Ledger, 'refresh'> & OpenRecords;
+  ledger: OpenRecords;
   messages: PinnedMessages;
   /** The current channels. */
   channels(): readonly string[];
-  /** Whether this process is responsible. */
-  isLeader(): Promise<boolean>;
+  /** Whether it is certain that no other process writes it. */
+  isHeld(): boolean;
   /** How often to check whether the counts changed, and so the shortest time between edits, in ms. */
   every: number;
   now(): number;
@@ -115,16 +114,10 @@ export function keepPins(parts: PinParts): Pins {
   async function turn(): Promise<void> {
     const channels = parts.channels();
     if (channels.length === 0 && known.size === 0) return;
-    if (!(await parts.isLeader())) {
-      // The new leader may post another message.
-      known.clear();
-      troubles.clear();
-      return;
-    }
+    if (!parts.isHeld()) return;
     for (const [channel, pinned] of [...known]) if (!channels.includes(channel)) await release(channel, pinned);
     turns += 1;
     if (turns % checksBetweenSearches === 0) for (const channel of channels) known.delete(channel);
-    await parts.ledger.refresh();
     const text = textOf(parts);
     for (const channel of channels) await keep(channel, text);
   }

@@ -2,13 +2,13 @@ import { createMetrics, type MetricsOptions } from '../metrics/index.ts';
 import type { Observe } from '../metrics/observe.ts';
 import { type Readiness, readiness } from './readiness.ts';
 import { type HealthServer, startHealthServer } from './server.ts';
-import type { Vitals } from './vitals.ts';
+import type { StandbyVitals, Vitals } from './vitals.ts';
 
 export interface HealthOptions extends MetricsOptions {
   host: string;
   port: number;
   /** The bot's vitals, once it runs. */
-  vitals(): Vitals | undefined;
+  vitals(): Vitals | StandbyVitals | undefined;
   /** What the bot waits for: a sentence each. */
   waits(): readonly string[];
 }

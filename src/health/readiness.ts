@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Vitals } from './vitals.ts';
+import type { StandbyVitals, Vitals } from './vitals.ts';
 
 /** `problem`: one sentence without secrets. */
 interface Part {
@@ -10,6 +10,8 @@ interface Part {
 /** `parts`: only those that this process needs to serve. */
 export interface Readiness {
   ready: boolean;
+  /** Left out while the bot starts. */
+  role?: 'leader' | 'standby';
   parts: Partial<Record<PartName, Part>>;
   /** Problems that do not keep the bot from serving. */
   warnings?: readonly string[];
@@ -26,7 +28,7 @@ const partTimeout = 2_000;
 
 /** Whether the bot can serve. Calls neither the panel nor Discord. Never rejects. */
 export async function readiness(
-  vitals: Vitals | undefined,
+  vitals: Vitals | StandbyVitals | undefined,
   waits: readonly string[],
   now: () => number,
 ): Promise<Readiness> {
@@ -36,10 +38,13 @@ export async function readiness(
       parts: { bot: { ok: false, problem: 'The bot is starting.' } },
       ...(waits.length === 0 ? {} : { warnings: waits }),
     };
-  const gateway = vitals.gateway();
+  if (vitals.role === 'standby') {
+    const redis = partOf(vitals.redis(), noRedis);
+    return { ready: redis.ok, role: 'standby', parts: { redis }, ...(waits.length === 0 ? {} : { warnings: waits }) };
+  }
   const parts = {
-    ...(gateway === undefined ? {} : { gateway: partOf(gateway, 'The connection to Discord is gone.') }),
-    redis: partOf(vitals.redis(), 'Redis cannot be reached.'),
+    gateway: partOf(vitals.gateway(), 'The connection to Discord is gone.'),
+    redis: partOf(vitals.redis(), noRedis),
     ledger: await ledgerPart(vitals),
     canary: await canaryPart(vitals, now),
   };
@@ -50,10 +55,13 @@ export async function readiness(
   ];
   return {
     ready: Object.values(parts).every(({ ok }) => ok),
+    role: 'leader',
     parts,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
+
+const noRedis = 'Redis cannot be reached.';
 
 const partOf = (ok: boolean, problem: string): Part => (ok ? { ok } : { ok, problem });
 

@@ -14,10 +14,19 @@ export const holds = ['trail-behind', 'trail-closed', 'trail-contradicted', 'led
 /** Why the audit channel is behind, if the policy lets changes go on. */
 export const lags = ['trail-behind', 'trail-closed'] as const;
 
+/** Of a process that waits for the lead. */
+export interface StandbyVitals {
+  role: 'standby';
+  redis(): boolean;
+}
+
 /** The current state of a running bot, read on request. None of it calls the panel. */
 export interface Vitals {
-  /** Whether Discord's gateway is connected. Undefined if this process needs none. */
-  gateway(): boolean | undefined;
+  role: 'leader';
+  /** Whether it is certain that no other process leads. */
+  leads(): boolean;
+  /** Whether Discord's gateway is connected. */
+  gateway(): boolean;
   /** Whether Redis is connected. */
   redis(): boolean;
   /** Rejects when the ledger cannot be written. */

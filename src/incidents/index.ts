@@ -10,7 +10,7 @@ import { timeline } from '../view/timeline.ts';
 import { fileName } from './file-name.ts';
 
 export interface IncidentParts {
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'incidents' | 'entries'>;
+  ledger: Pick<Ledger, 'append' | 'settle' | 'incidents' | 'entries'>;
   threads: IncidentThreads;
   now?(): number;
   log: Log;
@@ -40,7 +40,7 @@ const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
 const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) => {
   const { ledger, threads } = parts;
   // Do not start anything if the ledger cannot be read.
-  await ledger.refresh();
+  await ledger.settle();
   const opened = await threads.open({ channel: place.channel, message: card }, title);
   if (opened !== 'done') return opened;
   try {
@@ -48,7 +48,7 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
     // Redis may have stored it before it timed out.
-    await ledger.refresh().catch(() => undefined);
+    await ledger.settle().catch(() => undefined);
     if (find(parts, card) === undefined) return 'unrecorded';
   }
   await greet(parts, card);
@@ -94,7 +94,7 @@ const looked: Doing<'recordRead'> = async ({ ledger, log }, id, look, actor, pla
 };
 
 const end: Doing<'end'> = async (parts, id, actor, place) => {
-  await parts.ledger.refresh();
+  await parts.ledger.settle();
   const incident = find(parts, id);
   if (incident === undefined || incident.ended !== undefined) return 'over';
   const posted = await post(parts, incident, actor);

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { type EachLine, genesis, type Head, toLine, verifyLines } from './chain.ts';
 import { findLines } from './file-lines.ts';
 import { writeWhole } from './journal.ts';
+import { isReleased, usualPace as leasePace, patienceWith, released } from './lease.ts';
 import { type LockOptions, lockFolder } from './lock.ts';
 import { ledgerStream } from './redis-stream.ts';
 import { liveName } from './segments.ts';
@@ -74,15 +76,36 @@ export async function restoreFiles(dir: string, copy: Copy, onWait: LockOptions[
   }
 }
 
-/** The same for a Redis, in one step. `redis`: a connection on which nothing else waits. */
-export async function restoreStream(redis: Redis, copy: Copy, prefix = 'panelops:'): Promise<void> {
+/**
+ * The same for a Redis, in one step, once nobody leads there. `redis`: a connection on which nothing else waits. `onWait` is
+ * told of a leader that may be gone.
+ */
+export async function restoreStream(
+  redis: Redis,
+  copy: Copy,
+  onWait: (words: string) => void,
+  { prefix = 'panelops:', pace = leasePace } = {},
+): Promise<void> {
   const stream = ledgerStream(redis, prefix);
+  const used = new NotRestored('A bot uses this Redis. Stop every process first.');
   try {
-    const { kind } = await stream.exchange(genesis, copy.entries.slice().map(toLine), copy.entries.at(-1));
-    if (kind === 'moved')
+    if ((await stream.exchange(genesis)).kind === 'moved')
       throw new NotRestored(
         `There is a ledger in this Redis, in ${stream.name}. Back it up and remove it first, with ${prefix}ledger-head: a restore replaces none.`,
       );
+    const from = await stream.lease();
+    if (from !== '' && !isReleased(from)) {
+      onWait(`A bot that leads may still use this Redis: waiting ${pace.patience / 1_000} s for a sign of life.`);
+      const patience = patienceWith(pace);
+      for (let lease = from; !patience.mayTake(lease); lease = await stream.lease()) {
+        if (lease !== from) throw used;
+        await delay(pace.look);
+      }
+    }
+    const lines = copy.entries.slice().map(toLine);
+    const taking = { from, to: released({ version: '0.0.0' }) };
+    const { kind } = await stream.exchange(genesis, lines, copy.entries.at(-1), taking);
+    if (kind !== 'ours') throw used;
   } finally {
     stream.close();
   }

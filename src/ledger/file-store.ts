@@ -163,8 +163,7 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
     append,
     ...book.records,
     subscribe: book.subscribe,
-    // The lock gives this process the folder alone, so no other process can have appended.
-    refresh: () => Promise.resolve(),
+    settle: () => Promise.resolve(),
     async probe() {
       try {
         await append([]);

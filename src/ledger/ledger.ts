@@ -12,8 +12,8 @@ export interface Ledger extends Records {
   append(entries: readonly NewEntry[]): Promise<Entry[]>;
   /** Whether entries could be written now, tried without recording any. Rejects with LedgerUnavailable where they could not. */
   probe(): Promise<void>;
-  /** Reads what other processes have appended. Rejects with LedgerUnavailable when the ledger cannot be read. */
-  refresh(): Promise<void>;
+  /** Resolves once it is known what of earlier appends was written. Rejects with LedgerUnavailable while that cannot be read. */
+  settle(): Promise<void>;
   /** Calls `listener` for each new entry, in chain order. `own`: this process appended it. */
   subscribe(listener: (entry: Entry, own: boolean) => void): void;
   head(): Head;
@@ -45,6 +45,24 @@ export class LedgerLocked extends Error {
   constructor(dir: string, holder: string) {
     super(`${holder} is already using the folder ${dir}: stop it first, or set another DATA_DIR`);
     this.name = 'LedgerLocked';
+  }
+}
+
+/** Another process leads, and has written into the ledger since. */
+export class Deposed extends Error {
+  constructor() {
+    super('Another process of the bot leads now. This one records nothing more and stops.');
+    this.name = 'Deposed';
+  }
+}
+
+/** A newer version has led, which may have recorded what this one does not know. */
+export class Outdated extends Error {
+  constructor(own: string, leads: string) {
+    super(
+      `This is version ${own} of panelops, and version ${leads} leads, which may record what this one does not know. Start this process with ${leads}.`,
+    );
+    this.name = 'Outdated';
   }
 }
 

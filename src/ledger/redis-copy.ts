@@ -6,20 +6,24 @@ import type { LedgerStream, StreamReply } from './redis-stream.ts';
 
 export type Copy = ReturnType<typeof copyOf>;
 
-/** This process's verified copy of the stream. It only grows: a stream that is shorter is damaged. */
-export function copyOf(stream: LedgerStream, book: Book) {
+/**
+ * This process's verified copy of the stream. It only grows: a stream that is shorter is damaged. `onForeign` is called before
+ * an entry is taken that this process did not write: to a leader, that is the end.
+ */
+export function copyOf(stream: LedgerStream, book: Book, onForeign: () => void) {
   let head: Head = genesis;
   /** Entries sent without an answer, by hash, each with the `seq` it would have. */
   const unanswered = new Map<string, number>();
 
-  function take({ head: remote, lines }: Extract<StreamReply, { kind: 'moved' }>, each: (hash: string) => void) {
+  function take({ head: remote, lines }: Extract<StreamReply, { kind: 'moved' }>): void {
     if (lines.length === 0) throw new LedgerDamaged(stream.name, Math.min(remote.seq, head.seq) + 1, mismatch(remote));
     const result = verify(
       lines,
       (entry) => {
-        book.add(entry, unanswered.has(entry.hash));
+        const isOwn = unanswered.has(entry.hash);
+        if (!isOwn) onForeign();
+        book.add(entry, isOwn);
         head = { seq: entry.seq, hash: entry.hash };
-        each(entry.hash);
       },
       head,
     );
@@ -33,11 +37,11 @@ export function copyOf(stream: LedgerStream, book: Book) {
       ? `it ends at entry ${remote.seq}, but entry ${head.seq} was written`
       : `entry ${head.seq} is not the one that was written`;
 
-  /** Reads everything others wrote, starting with the given reply; calls `each` with every hash. */
-  async function follow(first: StreamReply, each: (hash: string) => void): Promise<void> {
+  /** Reads everything that is new, starting with the given reply. */
+  async function follow(first: StreamReply): Promise<void> {
     let reply = first;
     while (reply.kind === 'moved') {
-      take(reply, each);
+      take(reply);
       if (head.seq >= reply.head.seq) return;
       reply = await stream.exchange(head);
     }
@@ -46,7 +50,9 @@ export function copyOf(stream: LedgerStream, book: Book) {
   return {
     head: () => head,
     follow,
-    catchUp: async (each: (hash: string) => void = () => undefined) => follow(await stream.exchange(head), each),
+    catchUp: async () => follow(await stream.exchange(head)),
+    /** Whether something that was sent may still appear. */
+    isUnsure: (): boolean => unanswered.size > 0,
     /** These may still appear in the stream, and then count as our own. */
     sent({ entries }: Staged) {
       for (const { hash, seq } of entries) unanswered.set(hash, seq);
@@ -55,6 +61,7 @@ export function copyOf(stream: LedgerStream, book: Book) {
     add(staged: Staged) {
       for (const entry of staged.entries) book.add(entry, true);
       head = staged.head;
+      unanswered.clear();
     },
   };
 }

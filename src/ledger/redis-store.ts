@@ -1,16 +1,22 @@
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { openBook } from '../runs/book.ts';
+import type { NewEntry } from '../runs/entry.ts';
 import { grouping } from './group.ts';
-import { type Ledger, LedgerDamaged } from './ledger.ts';
+import { createLease, type Holder, type LeasePace, usualPace } from './lease.ts';
+import { type Deposed, type Ledger, LedgerDamaged } from './ledger.ts';
 import { copyOf } from './redis-copy.ts';
 import { LedgerUnsafe } from './redis-safety.ts';
 import { ledgerStream } from './redis-stream.ts';
 import { redisWriter } from './redis-writer.ts';
+import { standBy } from './standby.ts';
+import type { Clocks } from './stopwatch.ts';
 
 export interface RedisLedgerOptions {
   /** A connection used only by the ledger, on which commands fail fast while Redis is down. */
   redis: Redis;
+  /** This process, as the lease names it while it leads. */
+  holder: Holder;
   now?: () => Date;
   log: Log;
   prefix?: string;
@@ -18,24 +24,50 @@ export interface RedisLedgerOptions {
   patience?: number;
   /** How often to look whether Redis still keeps what it answers, in ms. */
   judgeEvery?: number;
+  pace?: Partial<LeasePace> | undefined;
+  /** By which a lease ages. */
+  clocks?: Clocks;
+  /** Called when another process leads: this one writes nothing more and must exit. */
+  onDeposed?: ((error: Deposed) => void) | undefined;
+}
+
+export interface RedisLedger extends Ledger {
+  /**
+   * Resolves once this process leads, and what `begin` gives is on disk. Until then it reads what the leader writes. Rejects
+   * with LedgerDamaged, LedgerUnsafe, Outdated, and when `signal` aborts.
+   */
+  lead(begin: () => readonly NewEntry[], signal?: AbortSignal): Promise<void>;
+  /** Whether it is certain that no other process leads. */
+  isHeld(): boolean;
+  /**
+   * Resolves while this process leads, or knows that Redis does not answer; after a sleep, as soon as either is known. Rejects
+   * with Deposed.
+   */
+  awake(): Promise<void>;
 }
 
 /**
- * Opens the ledger shared by several processes: one stream in a Redis that keeps it on disk. Throws LedgerUnsafe when
- * that Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
+ * Opens the ledger in one stream of a Redis that keeps it on disk. One process at a time leads, and appends. Throws
+ * LedgerUnsafe when that Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
  */
-export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledger> {
-  const { redis, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000 } = options;
+export async function openRedisLedger(options: RedisLedgerOptions): Promise<RedisLedger> {
+  const { redis, holder, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000, clocks } = options;
+  const pace = { ...usualPace, ...options.pace };
   const stream = ledgerStream(redis, prefix, options.judgeEvery);
   const book = openBook();
-  const copy = copyOf(stream, book);
+  const lease = createLease({
+    ...{ redis, key: stream.leaseKey, holder, pace, clocks },
+    onDeposed: (error) => options.onDeposed?.(error),
+  });
+  const copy = copyOf(stream, book, () => {
+    if (lease.isLeader()) throw lease.depose();
+  });
   try {
     await copy.catchUp();
   } catch (error) {
     stream.close();
     throw error instanceof LedgerUnsafe || error instanceof LedgerDamaged ? error : new RedisUnavailable(error);
   }
-  if (copy.head().seq === 0) log.warn({ stream: stream.name }, 'ledger in Redis is empty; starting a new chain');
   const write = redisWriter({ redis, stream, copy, book, now, log, patience });
   let turn: Promise<void> = Promise.resolve();
   /** One at a time: each starts from the head that the previous one left. */
@@ -44,18 +76,39 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Ledg
     turn = mine.catch(() => undefined);
     return mine;
   }
+  const settle = (): Promise<void> =>
+    exclusive(() => copy.catchUp()).catch((error: unknown) => {
+      throw new LedgerUnavailable(error);
+    });
+  let renewing: NodeJS.Timeout | undefined;
+  /** What was sent without an answer shows by itself, and so does a successor. */
+  const renew = (): void =>
+    void lease
+      .renew()
+      .then(settle)
+      .catch(() => undefined);
   const { append, close } = grouping(
     (group) => exclusive(() => write(group)),
-    () => Promise.resolve(stream.close()),
+    async () => {
+      clearInterval(renewing);
+      await lease.release();
+      stream.close();
+    },
   );
   return {
-    append,
+    append: (entries) =>
+      lease.isLeader()
+        ? append(entries)
+        : Promise.reject(new LedgerUnavailable(new Error('this process does not lead'))),
     ...book.records,
     subscribe: book.subscribe,
-    refresh: () =>
-      exclusive(() => copy.catchUp()).catch((error: unknown) => {
-        throw new LedgerUnavailable(error);
-      }),
+    settle,
+    async lead(begin, signal) {
+      await standBy({ stream, copy, book, lease, holder, pace, clocks, now, log, begin, signal });
+      renew();
+      renewing = setInterval(renew, pace.renew).unref();
+    },
+    ...{ isHeld: lease.isHeld, awake: lease.awake },
     async probe() {
       try {
         await exclusive(() => copy.catchUp());

@@ -4,8 +4,17 @@ import { genesis, type Head, textOf } from './chain.ts';
 import { LedgerDamaged } from './ledger.ts';
 import { type Sync, syncOf } from './redis-safety.ts';
 
-/** The stream's reply: its head is ours (including what we just added), or others have appended since. */
-export type StreamReply = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] };
+/**
+ * The stream's reply: its head is ours (including what we just added), or others have appended since. `held`: the lease is not
+ * the one that was to be taken.
+ */
+export type StreamReply = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] } | { kind: 'held' };
+
+/** Takes the lease with an append: only while it is `from`, which is empty where there is none. */
+interface Taking {
+  from: string;
+  to: string;
+}
 
 /** The ledger's stream: an entry's stream id is its `seq`; the head is stored beside it. */
 export interface LedgerStream {
@@ -16,7 +25,11 @@ export interface LedgerStream {
    * after `head`. Either way, what it reports is on disk. Only LedgerUnsafe, LedgerDamaged, NotSent and a ReplyError
    * mean that nothing was added.
    */
-  exchange(head: Head, lines?: readonly string[], next?: Head): Promise<StreamReply>;
+  exchange(head: Head, lines?: readonly string[], next?: Head, taking?: Taking): Promise<StreamReply>;
+  /** The lease as it is; empty where there is none. */
+  lease(): Promise<string>;
+  /** The key of the lease. */
+  leaseKey: string;
   close(): void;
 }
 
@@ -39,6 +52,7 @@ local kept = redis.call('GET', KEYS[2])
 local head = kept or ARGV[3]
 if (last and last[1] or '0-0') ~= string.match(head, '^%d+') .. '-0' then return {'torn', head} end
 local seq = string.match(ARGV[1], '^%d+')
+if ARGV[5] == 'take' and (redis.call('GET', KEYS[3]) or '') ~= ARGV[6] then return {'held', head} end
 if head ~= ARGV[1] then
   if kept then redis.call('SET', KEYS[2], kept) end
   local reply = {'moved', head}
@@ -47,8 +61,9 @@ if head ~= ARGV[1] then
   end
   return reply
 end
-for at = 5, #ARGV do redis.call('XADD', KEYS[1], string.format('%d-0', seq + at - 4), 'entry', ARGV[at]) end
-if #ARGV > 4 then redis.call('SET', KEYS[2], ARGV[2]) end
+for at = 8, #ARGV do redis.call('XADD', KEYS[1], string.format('%d-0', seq + at - 7), 'entry', ARGV[at]) end
+if #ARGV > 7 then redis.call('SET', KEYS[2], ARGV[2]) end
+if ARGV[5] == 'take' then redis.call('SET', KEYS[3], ARGV[7]) end
 return {'ours', ARGV[2]}`;
 
 const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
@@ -58,7 +73,8 @@ const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
  */
 export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000): LedgerStream {
   const name = `the stream ${prefix}ledger`;
-  const keys = [`${prefix}ledger`, `${prefix}ledger-head`] as const;
+  const leaseKey = `${prefix}lease`;
+  const keys = [`${prefix}ledger`, `${prefix}ledger-head`, leaseKey] as const;
   /** What is known of this server, and since when. Forgotten on reconnect, which may reach another one. */
   let known: { sync: Promise<Sync>; at: number } | undefined;
   const forget = () => {
@@ -67,10 +83,10 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
   redis.on('ready', forget);
 
   async function ask(args: readonly (string | number)[], sync: Sync): Promise<unknown> {
-    if (sync === 'always') return redis.callBuffer('EVAL', script, 2, ...keys, ...args);
+    if (sync === 'always') return redis.callBuffer('EVAL', script, 3, ...keys, ...args);
     // One pipeline, because WAITAOF only waits for writes of its own connection; after a reconnect it would wait for
     // nothing.
-    const pipeline = redis.pipeline().callBuffer('EVAL', script, 2, ...keys, ...args);
+    const pipeline = redis.pipeline().callBuffer('EVAL', script, 3, ...keys, ...args);
     const [result, synced] = (await pipeline.call('WAITAOF', 1, 0, syncTimeout).exec()) ?? [];
     if (result?.[0]) throw result[0];
     if (synced?.[0]) {
@@ -85,7 +101,9 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
 
   return {
     name,
-    async exchange(head, lines = [], next = head) {
+    leaseKey,
+    lease: async () => (await unlessClosed(redis, redis.get(leaseKey))) ?? '',
+    async exchange(head, lines = [], next = head, taking = undefined) {
       if (redis.status !== 'ready') throw new NotSent();
       // Its settings may be changed while it runs, and it would answer as before.
       if (known === undefined || performance.now() - known.at >= judgeEvery)
@@ -94,7 +112,8 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
         forget();
         throw error;
       });
-      const args = [headText(head), headText(next), headText(genesis), page, ...lines];
+      const take = taking === undefined ? ['', '', ''] : ['take', taking.from, taking.to];
+      const args = [headText(head), headText(next), headText(genesis), page, ...take, ...lines];
       return read(name, await unlessClosed(redis, ask(args, sync)));
     },
     close: () => void redis.off('ready', forget),
@@ -115,7 +134,7 @@ function unlessClosed<T>(redis: Redis, reply: Promise<T>): Promise<T> {
 function read(name: string, reply: unknown): StreamReply {
   // The script replies with a list of texts.
   const [kind, head, ...lines] = (reply as Buffer[]).map(textOf);
-  if (kind === 'ours') return { kind };
+  if (kind === 'ours' || kind === 'held') return { kind };
   const [seq, hash = ''] = (head ?? '').split(' ');
   const at = { seq: Number(seq), hash };
   if (kind === 'torn')

@@ -1,8 +1,13 @@
 import { uptime } from 'node:os';
 
-/** How long ago something was, in ms: by whichever clock says most, as some stand while a machine sleeps or is set back. */
-export function stopwatch(): () => number {
-  const clocks = (): number[] => [performance.now(), uptime() * 1_000, Date.now()];
+/** Clocks, in ms. */
+export type Clocks = () => readonly number[];
+
+/** Some stand while a machine sleeps, and some may be set back. */
+const machine: Clocks = () => [performance.now(), uptime() * 1_000, Date.now()];
+
+/** How long ago something was, in ms: by whichever clock says most. */
+export function stopwatch(clocks = machine): () => number {
   const begun = clocks();
   return () => Math.max(...clocks().map((now, at) => now - (begun[at] ?? now)));
 }

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import { partNames, type Readiness } from '../health/readiness.ts';
-import { type Backlog, followUpStates, holds, lags, type Vitals } from '../health/vitals.ts';
+import { type Backlog, followUpStates, holds, lags, type StandbyVitals, type Vitals } from '../health/vitals.ts';
 
 /** What a scrape reads. `vitals` is undefined while the bot starts. */
 export interface Watched {
   readiness: Readiness;
-  vitals: Vitals | undefined;
+  vitals: Vitals | StandbyVitals | undefined;
 }
 
 /** Gauges that are set at each scrape. */
@@ -13,6 +13,7 @@ export function createGauges(registers: Registry[], now: () => number) {
   const gauge = gaugesIn(registers);
   const takeVitals = vitalGauges(gauge, now);
   const ready = gauge('panelops_ready', 'Whether /readyz says that the bot can serve.');
+  const leader = gauge('panelops_leader', 'Whether this process leads: it alone acts. Of all processes, one does.');
   const parts = labelled(
     registers,
     'panelops_part_ready',
@@ -43,8 +44,10 @@ export function createGauges(registers: Registry[], now: () => number) {
     lags,
   );
   return {
-    async take({ readiness, vitals }: Watched): Promise<void> {
+    async take({ readiness, vitals: of }: Watched): Promise<void> {
+      const vitals = of?.role === 'leader' ? of : undefined;
       ready(Number(readiness.ready));
+      leader(of && Number(vitals?.leads() ?? false));
       parts((part) => toNumber(readiness.parts[part]?.ok));
       takeVitals(vitals, await vitals?.lastCanary());
       const reasons = vitals?.holds();

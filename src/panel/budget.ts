@@ -1,7 +1,7 @@
 import type { Hold } from '../reasons.ts';
 import type { Address } from './address.ts';
 import type { TokenAnswer } from './reply.ts';
-import { type BudgetLeft, createToken, type Learned, leftToConfirmed, type Pass, type Token } from './token.ts';
+import { type BudgetLeft, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
 
 /**
  * Who causes a call. The id is the Discord user's. `look`: a read before a question. `confirmed`: a confirmed change,
@@ -12,20 +12,6 @@ export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirme
 /** The priority of a request: confirmed changes, then other changes, then reads. */
 export type Rank = 'confirmed' | 'change' | 'read';
 
-/**
- * State that all processes with one token share. Its methods never reject; undefined means that the shared state cannot
- * be reached.
- */
-export interface SharedBudget {
-  /** Publishes what this process learned and returns the shared state. Answers quickly, because people wait for it. */
-  exchange(learned: Learned): Promise<Learned | undefined>;
-  /**
-   * Reserves the next slot for a look, at `perMinute` over all processes and at the earliest in `after` ms. `inMs`:
-   * when it is.
-   */
-  slot(perMinute: number, after: number): Promise<{ inMs: number; known: Learned } | undefined>;
-}
-
 export interface Budget {
   /** Counts a call. */
   charge(caller: Caller, change: boolean): Hold | undefined;
@@ -35,11 +21,11 @@ export interface Budget {
    */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
-  enterLast(): Promise<Pass | { hold: Hold; again: number }>;
+  enterLast(): Pass | { hold: Hold; again: number };
   /** Returns for how many ms the answer forbids further requests. */
   leave(pass: Pass, told: TokenAnswer): number;
   /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
-  slot(): Promise<number>;
+  slot(): number;
   left(): BudgetLeft;
 }
 
@@ -60,8 +46,6 @@ export interface BudgetOptions {
   address?: Address;
   /** Must move `now`. */
   wait: (ms: number) => Promise<void>;
-  /** Undefined: this process is the only one with the token. */
-  shared?: SharedBudget | undefined;
 }
 
 interface Waiter {
@@ -74,40 +58,19 @@ const minuteMs = 60_000;
 const readsPerMinute = 20;
 /** A command for ten servers looks ten times. */
 const looksPerMinute = 40;
-const refreshEvery = 1_000;
+/** How long follow-ups wait, in ms, where the end of a wait is unknown. */
+const soonAfter = 1_000;
 
 /**
  * Decides when the token may send, for all callers together: by the panel's Retry-After and X-RateLimit headers, by a
  * circuit that a 401 opens (ten failed authentications lock the address out), and by the pace of the follow-ups.
  */
-export function createBudget({ now, wait, reads = createReads(now), address, shared }: BudgetOptions): Budget {
+export function createBudget({ now, wait, reads = createReads(now), address }: BudgetOptions): Budget {
   const token = createToken(now, address);
   const confirmed = waitingLine({ token, now, wait, share: 0 });
   const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
-  /** The pace of this process alone, for when the shared state cannot be reached and for postponed looks. */
+  /** The paces of looks, and of those that are postponed. */
   const turns = { own: 0, held: 0 };
-  let exchangedAt = Number.NEGATIVE_INFINITY;
-  let isSharedReachable = true;
-  let exchanging: Promise<void> | undefined;
-
-  async function exchange(learned: Learned): Promise<void> {
-    exchangedAt = now();
-    const known = await shared?.exchange(learned);
-    isSharedReachable = known !== undefined;
-    if (known !== undefined) token.apply(known);
-  }
-
-  /** Refreshes the shared state, once a second. After one request without an answer, nobody waits for the next. */
-  function refreshShared(): Promise<void> | undefined {
-    if (shared === undefined) return undefined;
-    if (exchanging === undefined && now() - exchangedAt >= refreshEvery) {
-      exchanging = exchange({}).finally(() => {
-        exchanging = undefined;
-      });
-    }
-    return isSharedReachable ? exchanging : undefined;
-  }
-
   function turn(which: keyof typeof turns, from: number): number {
     const at = Math.max(from, turns[which]);
     turns[which] = at + minuteMs / token.followUpsPerMinute();
@@ -122,36 +85,22 @@ export function createBudget({ now, wait, reads = createReads(now), address, sha
 
     enter(rank, patienceMs) {
       const until = now() + patienceMs;
-      const refreshed = refreshShared();
-      const line = rank === 'confirmed' ? confirmed : others;
-      return refreshed === undefined ? line.queue(rank, until) : refreshed.then(() => line.queue(rank, until));
+      return (rank === 'confirmed' ? confirmed : others).queue(rank, until);
     },
 
-    async enterLast() {
-      await refreshShared();
+    enterLast() {
       // While somebody waits, or a probe is out, the end is unknown: try again soon.
-      const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + refreshEvery : now();
+      const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + soonAfter : now();
       const from = Math.max(soon, token.followUpsFrom());
       const got = token.circuitOpen() || from <= now() ? token.take() : ({ hold: 'waited-too-long' } as const);
       return 'hold' in got ? { ...got, again: turn('held', from) } : got;
     },
 
-    leave(pass, told) {
-      const learned = token.learn(pass, told);
-      if (shared !== undefined && Object.keys(learned).length > 0) void exchange(learned);
-      return Math.max(learned.heldFor ?? 0, learned.openFor ?? 0);
-    },
+    leave: token.learn,
 
     left: token.left,
 
-    async slot() {
-      await refreshShared();
-      const from = Math.max(now(), token.followUpsFrom());
-      const reserved = await shared?.slot(token.followUpsPerMinute(), from - now());
-      if (reserved === undefined) return turn('own', from);
-      token.apply(reserved.known);
-      return now() + reserved.inMs;
-    },
+    slot: () => turn('own', Math.max(now(), token.followUpsFrom())),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
-import type { Caller, Rank, SharedBudget } from './budget.ts';
+import type { Caller, Rank } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { type Failure, readDocument, readFailure, readReply } from './errors.ts';
 import { createPanelFacts, type PanelFacts } from './facts.ts';
@@ -13,9 +13,6 @@ import { createSessions, type Session } from './session.ts';
 import type { BudgetLeft, Pass } from './token.ts';
 import { joinPath, normalizePanelUrl } from './url.ts';
 import { createWire } from './wire.ts';
-
-export type { SharedBudget } from './budget.ts';
-export type { Learned } from './token.ts';
 
 export interface PanelOptions {
   /** Any form that normalizePanelUrl accepts. */
@@ -33,8 +30,8 @@ export interface PanelOptions {
   /** How many times a read is sent at most, and how long one call may wait for the token's budget, in ms. */
   attempts?: number;
   patienceMs?: number;
-  /** The budget shared with other processes that use the token. Left out if there are none. */
-  shared?: (token: string) => SharedBudget;
+  /** Asked last, as a change is about to be written: false, and it is not. */
+  mayLeave?: () => boolean;
   observe?: Pick<Observe, 'requested'>;
   /** Called with each wait, and what it is for. */
   onWait?: (words: string, ms: number) => void;
@@ -62,10 +59,8 @@ export interface Panel {
    * follow-up this sends once and never waits. Rejects with a TypeError if a part does not fit into a path.
    */
   look(parts: readonly (string | number)[], caller: Caller): Promise<LookAnswer>;
-  /**
-   * Reserves a slot for one look of a follow-up, at the pace of all processes together, and returns its time, in ms.
-   */
-  slot(): Promise<number>;
+  /** Reserves a slot for one look of a follow-up, and returns its time, in ms. */
+  slot(): number;
   /** Sends this token with new requests; those in progress keep theirs. Throws a TypeError for an unusable token. */
   useToken(token: string): void;
   /** The remaining budget, as far as this process knows. Sends nothing. */
@@ -117,9 +112,9 @@ export function createPanel(options: PanelOptions): Panel {
   const { now, random, wait, onWait, attempts, patienceMs, timeouts } = namingWaits({ ...usual, ...options });
   const { origin, pathname } = baseUrl(options);
   const facts = createPanelFacts(now);
-  const { recordCertificate: onCertificate } = facts;
-  const wire = createWire(origin, { ...timeouts, ca: options.ca, onCertificate });
-  const sessions = createSessions(options.token, { now, wait, shared: options.shared });
+  const { ca, mayLeave } = options;
+  const wire = createWire(origin, { ...timeouts, ca, mayLeave, onCertificate: facts.recordCertificate });
+  const sessions = createSessions(options.token, { now, wait });
   // Debug pages and gateways echo the request: the token must not get onto a card or into the ledger.
   const { redact } = sessions;
 
@@ -166,7 +161,7 @@ export function createPanel(options: PanelOptions): Panel {
     const { change } = operation.request;
     if (caller.kind === 'follow-up') {
       if (change) throw new TypeError(`${operation.name}: a follow-up changes nothing`);
-      const { by, pass } = await sessions.enterLast();
+      const { by, pass } = sessions.enterLast();
       return 'hold' in pass
         ? { kind: 'not-sent', reason: pass.hold, again: pass.again }
         : await attempt(operation, by, pass);

@@ -20,8 +20,9 @@ export interface Failure {
   status?: number;
 }
 
-/** The code of the client's own timeout. */
+/** The codes of the client's own timeout, and of its last look before a change is written. */
 export const answerTimeout = 'ANSWER_TIMEOUT';
+export const givenUp = 'GIVEN_UP';
 
 /** Removes the panel's token from a text. */
 export type Redact = (text: string) => string;
@@ -84,6 +85,7 @@ const isBroken = ({ text, body }: Reply): boolean =>
   body === undefined && /^\s*(?:[{"]|\[\s*[[{"\d]|\)\]\})|(?:[\0\ufffd].*){3}/s.test(text);
 
 function hold(code: string): Hold {
+  if (code === givenUp) return 'given-up';
   if (/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/.test(code)) return 'name-not-resolved';
   if (/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/.test(code))
     return 'connect-timeout';

@@ -1,6 +1,6 @@
 import type { Hold } from '../reasons.ts';
 import { createAddress } from './address.ts';
-import { type Budget, createBudget, createReads, type Rank, type SharedBudget } from './budget.ts';
+import { type Budget, createBudget, createReads, type Rank } from './budget.ts';
 import { redactor } from './redact.ts';
 import type { Pass } from './token.ts';
 
@@ -18,7 +18,7 @@ export interface Sessions {
   /** Waits until the token that is then in use may send. */
   enter(rank: Rank, patienceMs: number): Promise<{ by: Session; pass: Pass | { hold: Hold } }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
-  enterLast(): Promise<{ by: Session; pass: Pass | { hold: Hold; again: number } }>;
+  enterLast(): { by: Session; pass: Pass | { hold: Hold; again: number } };
   /** Removes the current and earlier tokens from a text: an answer to an earlier one may come late. */
   redact(text: string): string;
 }
@@ -26,18 +26,17 @@ export interface Sessions {
 interface SessionOptions {
   now: () => number;
   wait: (ms: number) => Promise<void>;
-  shared: ((token: string) => SharedBudget) | undefined;
 }
 
 /** How many tokens to redact. A bot that runs for years gets many, and each costs time with every answer. */
 const maxRedactors = 8;
 
-export function createSessions(first: string, { now, wait, shared }: SessionOptions): Sessions {
+export function createSessions(first: string, { now, wait }: SessionOptions): Sessions {
   const reads = createReads(now);
   const address = createAddress(now);
   const begin = (token: string): Session => {
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("the panel's token must be one word of plain ASCII");
-    return { token, budget: createBudget({ now, wait, reads, address, shared: shared?.(token) }) };
+    return { token, budget: createBudget({ now, wait, reads, address }) };
   };
   let current = begin(first);
   const redactors = new Map([[first, redactor(first)]]);
@@ -58,14 +57,7 @@ export function createSessions(first: string, { now, wait, shared }: SessionOpti
       by.budget.leave(pass, {});
       return await this.enter(rank, patienceMs - (now() - arrived));
     },
-    async enterLast() {
-      const by = current;
-      const pass = await by.budget.enterLast();
-      // `enterLast` first asks other processes; meanwhile the token may have been replaced.
-      if (by === current || 'hold' in pass) return { by, pass };
-      by.budget.leave(pass, {});
-      return await this.enterLast();
-    },
+    enterLast: () => ({ by: current, pass: current.budget.enterLast() }),
     redact: (text) => [...redactors.values()].reduce((rest, redact) => redact(rest), text),
   };
 }

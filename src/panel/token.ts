@@ -21,18 +21,6 @@ export interface BudgetLeft {
   remaining?: number;
 }
 
-/** What processes share about the token. Times are in ms from now, because clocks differ. */
-export interface Learned {
-  /** Requests a minute. */
-  limit?: number;
-  /** `reset` as the panel writes it, in seconds of its clock. */
-  minute?: { reset: number; remaining: number; endsIn: number };
-  /** How long nobody may send. */
-  heldFor?: number;
-  /** How long the token counts as refused; 0 once it works again. */
-  openFor?: number;
-}
-
 /** The state of the token, for all callers together. All times are ms by this process's clock. */
 export interface Token {
   /** Whether a 401 or a lock-out blocks everything. */
@@ -45,10 +33,16 @@ export interface Token {
   followUpsPerMinute(): number;
   take(): Pass | { hold: Hold };
   left(): BudgetLeft;
-  /** Learns from an answer and returns what other processes should know. */
-  learn(pass: Pass, told: TokenAnswer): Learned;
-  /** Applies what other processes learned. */
-  apply(known: Learned): void;
+  /** Learns from an answer. Returns for how many ms it forbids further requests. */
+  learn(pass: Pass, told: TokenAnswer): number;
+}
+
+/** What an answer says of the limits. */
+interface Limits {
+  /** Requests a minute. */
+  limit?: number;
+  /** `reset` as the panel writes it, in seconds of its clock; `endsIn` in ms. */
+  minute?: { reset: number; remaining: number; endsIn: number };
 }
 
 const minuteMs = 60_000;
@@ -90,23 +84,30 @@ export function createToken(now: () => number, address: Address = createAddress(
     return Math.max(0, heldUntil - now(), minute.remaining > left ? 0 : minute.endsAt - now());
   }
 
-  function setMinute({ reset, remaining, endsIn }: NonNullable<Learned['minute']>): void {
+  function setMinute({ reset, remaining, endsIn }: NonNullable<Limits['minute']>): void {
     if (reset < minute.reset) return;
     if (reset === minute.reset) minute.remaining = Math.min(minute.remaining, remaining);
     else minute = { reset, endsAt: now() + endsIn, remaining };
   }
 
-  function apply({ limit: known, minute: sharedMinute, heldFor = 0, openFor = 0 }: Learned): void {
-    limit = known ?? limit;
-    if (sharedMinute !== undefined) setMinute(sharedMinute);
-    if (heldFor > 0) heldUntil = Math.max(heldUntil, now() + heldFor);
-    openUntil(now() + openFor);
+  /** For how long the token counts as refused; 0 once it works again. Undefined: the answer does not say. */
+  function refusedFor(status: number | undefined, probe: boolean, lockOut: number | undefined): number | undefined {
+    if (status === 401) {
+      address.refused(self);
+      return minuteMs;
+    }
+    if (lockOut !== undefined) {
+      address.lockedOut(lockOut);
+      return lockOut;
+    }
+    if (!probe || status === undefined) return undefined;
+    address.accepted();
+    return 0;
   }
 
   return {
     circuitOpen,
     blockedFor,
-    apply,
 
     left() {
       const remaining = Math.max(0, now() >= minute.endsAt ? limit : minute.remaining);
@@ -131,38 +132,31 @@ export function createToken(now: () => number, address: Address = createAddress(
     },
 
     learn({ probe }, { status, headers = {}, body }) {
-      const learned: Learned = limitsIn(headers, now());
+      const { limit: told, minute: window } = limitsIn(headers, now());
       const pause = pauseAfter({ status, headers, body }, now());
-      if (status === 401) {
-        learned.openFor = minuteMs;
-        address.refused(self);
-      } else if (pause !== undefined && isLockOut(body)) {
-        learned.openFor = pause;
-        address.lockedOut(learned.openFor);
-      } else if (probe && status !== undefined) {
-        learned.openFor = 0;
-        address.accepted();
-      }
-      if (pause !== undefined) learned.heldFor = pause;
+      const openFor = refusedFor(status, probe, isLockOut(body) ? pause : undefined);
       // The result of the probe replaces the old state. A probe without a result leaves it to the next.
-      if (learned.openFor !== undefined) circuit = undefined;
+      if (openFor !== undefined) circuit = undefined;
       else if (probe && circuit) circuit = { ...circuit, probing: false };
-      apply(learned);
-      return learned;
+      limit = told ?? limit;
+      if (window !== undefined) setMinute(window);
+      if (pause !== undefined) heldUntil = Math.max(heldUntil, now() + pause);
+      openUntil(now() + (openFor ?? 0));
+      return Math.max(pause ?? 0, openFor ?? 0);
     },
   };
 }
 
-export function limitsIn(headers: NonNullable<TokenAnswer['headers']>, at: number): Learned {
+export function limitsIn(headers: NonNullable<TokenAnswer['headers']>, at: number): Limits {
   // A limit of nothing would never be learned again.
   const limit = wholeNumber(headers['x-ratelimit-limit']) || undefined;
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
-  const learned: Learned = limit === undefined ? {} : { limit };
-  if (remaining === undefined || reset === undefined) return learned;
+  const known: Limits = limit === undefined ? {} : { limit };
+  if (remaining === undefined || reset === undefined) return known;
   // The clocks may differ, but a window never exceeds a minute.
   const endsIn = Math.min(Math.max(reset * 1000 - at, 0), minuteMs);
-  return { ...learned, minute: { reset, remaining, endsIn } };
+  return { ...known, minute: { reset, remaining, endsIn } };
 }
 
 function wholeNumber(header: string | string[] | undefined): number | undefined {

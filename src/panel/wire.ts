@@ -2,7 +2,7 @@ import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { throughProxy } from '../proxy.ts';
 import { decodeBody, maxAnswerBytes, tooLarge } from './decode.ts';
-import { answerTimeout, type Failure } from './errors.ts';
+import { answerTimeout, type Failure, givenUp } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { Reply } from './reply.ts';
 
@@ -26,11 +26,18 @@ interface WireOptions {
   connectMs: number;
   /** PEM to trust in addition to the usual CAs. */
   ca?: string;
+  /** Asked for a request on a connection of its own, once that is there: false, and nothing is written. */
+  mayLeave?: () => boolean;
   /** Called with the end of the certificate, in ms, at each new connection with TLS. */
   onCertificate?(end: number): void;
 }
 
-function connectorOf({ connectMs, ca, onCertificate }: WireOptions, keepAlive: boolean): buildConnector.connector {
+const mayNotLeave = Object.assign(new Error('another process may act now'), { code: givenUp });
+
+function connectorOf(
+  { connectMs, ca, onCertificate, mayLeave = () => true }: WireOptions,
+  keepAlive: boolean,
+): buildConnector.connector {
   const direct = buildConnector({
     timeout: connectMs,
     rejectUnauthorized: true,
@@ -43,7 +50,10 @@ function connectorOf({ connectMs, ca, onCertificate }: WireOptions, keepAlive: b
       const [, socket] = came;
       const end = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
       if (!Number.isNaN(end)) onCertificate?.(end);
-      connected(...came);
+      // Between this and the write of a change, nothing waits: connecting may have taken longer than the lead lasts.
+      if (keepAlive || socket === null || mayLeave()) return connected(...came);
+      socket.destroy();
+      connected(mayNotLeave, null);
     });
 }
 

@@ -16,12 +16,8 @@ const forQueue = [
   'XADD k * f v, XTRIM k MAXLEN 0, DEL k',
 ];
 
-/** What the ledger sends besides, and what processes share. */
-const forLedger = [
-  'TIME, MGET k k',
-  'HKEYS k, HDEL k f, EXPIRE k 1',
-  'XADD k 1-0 f v, XRANGE k - + COUNT 1, XREVRANGE k + - COUNT 1, DEL k',
-];
+/** What the ledger and the open cards send besides. */
+const forLedger = ['HDEL k f, EXPIRE k 1', 'XADD k 1-0 f v, XRANGE k - + COUNT 1, XREVRANGE k + - COUNT 1, DEL k'];
 
 /** Two keys, as each script has: where keys are spread over servers, it fails. */
 const script = "return redis.call('EXISTS', KEYS[1], KEYS[2])";

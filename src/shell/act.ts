@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ReadFailed } from '../command.ts';
 import type { Answer, Decision, Found, Lookup, Press, Snapshot } from '../decide/decision.ts';
-import { pressAgain, unclaimedClick, unrecordedClick } from '../decide/notes.ts';
+import { notHeldNote, pressAgain, unrecordedClick } from '../decide/notes.ts';
 import type { Work } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
@@ -11,7 +11,7 @@ import { defaultLimits } from './limits.ts';
 import { recordedOf } from './observed.ts';
 import type { Click, RunParts } from './parts.ts';
 import { withProgress } from './pipeline.ts';
-import { startCommand, takeClick } from './press.ts';
+import { startCommand } from './press.ts';
 import { reader } from './read.ts';
 import { recordDenial, refuse } from './refuse.ts';
 import type { Verb } from './verbs.ts';
@@ -31,31 +31,19 @@ function snapshotOf(parts: RunParts): Snapshot {
  * answers, decides again, and does what was decided.
  */
 export async function act(parts: RunParts, clicked: Click, verb: Verb, payload: string): Promise<void> {
-  const [isKnown, mayReturn] = await Promise.all([refreshed(parts), clicked.mayReturn()]);
+  const mayReturn = await clicked.mayReturn();
   const [invocationId = ''] = payload.split(/[.:]/, 1);
   if (verb.isOfDenial) await recorded(parts, invocationId);
   const press: Press = { ...clicked, payload, mayReturn, found: {} };
   const decide = (found: Found): Decision => verb.decide(snapshotOf(parts), { ...press, found });
   const first = decide({});
   if (first.kind === 'command') return start(parts, clicked, first);
-  // What other processes have recorded is not known.
-  if (!isKnown && !('denial' in first)) return void (await clicked.reply.refuse(unclaimedClick()));
+  // Another process may act instead, and what it records is not known here.
+  if (!parts.isHeld() && !('denial' in first)) return void (await clicked.reply.refuse(notHeldNote('your click')));
   if (first.kind === 'form') return clicked.reply.ask({ id: clicked.button, ...first.form });
   if (first.kind === 'answer') return refusePress(parts, clicked, first, invocationId);
   await carryOut(parts, clicked, decide, invocationId);
 }
-
-/** How long to wait for the entries of other processes, in ms: Discord expires the interaction after 3 seconds. */
-const refreshTimeout = 1_500;
-
-const refreshed = ({ ledger }: RunParts): Promise<boolean> =>
-  Promise.race([
-    ledger.refresh().then(
-      () => true,
-      () => false,
-    ),
-    delay(refreshTimeout, false, { ref: false }),
-  ]);
 
 /** How long to wait for the record of a denial, which is shown before it is recorded, and how often to look; in ms. */
 const recordTimeout = 1_000;
@@ -94,9 +82,7 @@ async function carryOut(
   invocationId: string,
 ): Promise<void> {
   const { actor, reply } = clicked;
-  const taken = await takeClick(parts, clicked);
-  if (taken === undefined) return;
-  if (taken.claimed === 'unknown') return void (await reply.whisper(unclaimedClick()));
+  if (!(await reply.defer())) return;
   let found: Found = {};
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const decision = decide(found);

@@ -21,8 +21,7 @@ export async function answerRead(
   const { interaction, place, reply } = invocation;
   const audience = isPublic(command, place, parts) ? 'public' : 'private';
   // What Discord did not confirm may have arrived: then the answer is shown there.
-  const begun = await reply.think(audience).catch(() => 'taken');
-  if (begun === 'gone' || (await parts.claim(interaction.id)) === 'theirs') return undefined;
+  if (!(await reply.think(audience).catch(() => true))) return undefined;
   const id = invocationIdOf(interaction.id);
   let stop = (): void => undefined;
   const stopped = new Promise<Card>((resolve) => {

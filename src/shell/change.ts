@@ -18,17 +18,7 @@ import { recheck } from './recheck.ts';
 
 export type ChangeParts = Pick<
   RunParts,
-  | 'ledger'
-  | 'outbox'
-  | 'panel'
-  | 'processId'
-  | 'trail'
-  | 'followUps'
-  | 'isTrusted'
-  | 'log'
-  | 'now'
-  | 'rules'
-  | 'commands'
+  'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'isHeld' | 'log' | 'now' | 'rules' | 'commands'
 >;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
@@ -42,8 +32,8 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
     if (unknown) await end(parts, work, [run], { outcome: 'not-sent', reason: 'earlier-unknown' });
     else {
       const outcome = await runOne(parts, work, run);
-      // Another process goes on with it, or has ended it: the card shows what the ledger has.
-      if (outcome === 'taken') break;
+      // It has ended meanwhile: the card shows what the ledger has.
+      if (outcome === 'over') break;
       unknown = outcome === 'unknown';
       if (outcome === 'succeeded' || outcome === 'accepted')
         read.push(readBack(parts, work, run.server, entryOf(work, run)));
@@ -56,9 +46,9 @@ export async function change(parts: ChangeParts, work: Work): Promise<void> {
 const maxTries = 5;
 
 /** Executes one run. Decides from the current ledger, which refuses the intent if it has changed since. */
-async function runOne(parts: ChangeParts, work: Work, asked: Run): Promise<Ending['outcome'] | 'taken'> {
+async function runOne(parts: ChangeParts, work: Work, asked: Run): Promise<Ending['outcome'] | 'over'> {
   for (let tries = 1; ; tries += 1) {
-    const seen = await headNow(parts);
+    const seen = parts.ledger.head().seq;
     const run = { ...asked, server: serverNow(parts, asked.server) };
     const { blocker, ...read } = await lookAgain(parts, work, run);
     if (blocker !== undefined) return end(parts, work, [run], blocker);
@@ -68,7 +58,7 @@ async function runOne(parts: ChangeParts, work: Work, asked: Run): Promise<Endin
     if (refused.rule === 'stopped' && refused.by !== undefined && isStop(refused.by))
       return end(parts, work, [run], stoppedBy(refused.by));
     if (refused.rule === 'stale' && tries < maxTries) continue;
-    if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'taken';
+    if (refused.rule !== 'server-busy' && refused.rule !== 'stale') return 'over';
     return end(parts, work, [run], blockedBy(refused.by));
   }
 }
@@ -80,12 +70,6 @@ async function lookAgain(parts: ChangeParts, work: Work, run: Run): ReturnType<t
   if (early !== undefined) return { blocker: early };
   const { blocker, ...read } = await recheck(parts, work, run);
   return { ...read, blocker: blocker ?? trailBlocker(parts.trail, work) ?? forbiddenNow(parts, work, run) };
-}
-
-/** The entry up to which the next decisions know the ledger. A ledger that cannot be read cannot be written either. */
-async function headNow({ ledger }: ChangeParts): Promise<number> {
-  await ledger.refresh().catch(() => undefined);
-  return ledger.head().seq;
 }
 
 /** Appends the intent, which is the only lock. Returns its `seq`, or why the ledger refused it. */
@@ -141,9 +125,9 @@ const runLink = ({ run, place: { guild, channel, message } }: RunEntry): Markup 
 /** Sends the request and records its outcome. Only here does a change leave this machine. */
 async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Promise<Ending['outcome']> {
   const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
-  // If this process looks dead, another one closes the run. Nothing may be sent after that.
+  // Once another process may lead, it may have closed the run. Nothing may be sent after that.
   const held = (): Hold | undefined =>
-    parts.ledger.run(run.run)?.outcome === undefined && parts.isTrusted()
+    parts.ledger.run(run.run)?.outcome === undefined && parts.isHeld()
       ? (forbiddenNow(parts, work, run)?.reason ?? stopNow(parts, work, run)?.kind)
       : 'given-up';
   const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);

@@ -3,13 +3,12 @@ import { isButtonKind } from '../cards/buttons.ts';
 import { beside } from '../cards/closed-thread.ts';
 import { changesState, isShareable } from '../decide/audience.ts';
 import { authorize, denialOn } from '../decide/authorize.ts';
-import { deniedCard, note, nothingLeft, unclaimedClick } from '../decide/notes.ts';
+import { deniedCard, note, nothingLeft } from '../decide/notes.ts';
 import { act } from './act.ts';
 import { logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import { recordLook } from './looked.ts';
 import type { Click, RunParts } from './parts.ts';
 import { isFirst } from './pipeline.ts';
-import { takeClick } from './press.ts';
 import { readCard } from './read.ts';
 import { readPagePayload, readSharePayload } from './read-buttons.ts';
 import { refuse } from './refuse.ts';
@@ -33,11 +32,8 @@ export async function click(parts: RunParts, pressed: Click): Promise<void> {
     else await act(parts, clicked, verbs[kind], payload);
   } catch (error) {
     logFault(parts.log, { interaction: clicked.interaction.id, button: kind }, 'a click failed', error);
-    // Without the claim, this process cannot know what another one does with the click.
-    const claimed = await parts.claim(clicked.interaction.id);
-    if (claimed === 'theirs') return;
-    const card = undelivered.card ?? (claimed === 'ours' ? troubleCard(error) : unclaimedClick());
-    // In this order: a refusal after the first answer reports `taken` and shows nothing.
+    const card = undelivered.card ?? troubleCard(error);
+    // In this order: a refusal after the first answer shows nothing.
     await whisper(card).catch(() => tell(card).catch(() => undefined));
   }
 }
@@ -64,7 +60,7 @@ async function turnPage(parts: RunParts, clicked: Click, payload: string): Promi
     return void (await refuse(parts, { ...clicked, options: page.options }, authorization));
   if (authorization.prepared.kind === 'change' || changesState(authorization.command)) return sayGone(clicked);
   const { actor, place, reply } = clicked;
-  if ((await takeClick(parts, clicked)) === undefined) return;
+  if (!(await reply.defer())) return;
   const audience = clicked.isPrivate ? 'private' : 'public';
   const { command, prepared } = authorization;
   const card = await readCard(parts, { actor, place, audience }, command, prepared, page.part);
@@ -93,9 +89,8 @@ async function share(parts: RunParts, clicked: Click, payload: string): Promise<
     return decision === undefined ? [] : [{ command: each, decision }];
   })[0];
   if (denied === undefined) {
-    const isOurs = isFirst(parts, key) && (await parts.claim(key)) !== 'theirs';
-    // The process that claimed an earlier click may have died: check the channel.
-    const isNew = isOurs && !(await clicked.reply.isShared());
+    // An earlier process may have shared it: check the channel.
+    const isNew = isFirst(parts, key) && !(await clicked.reply.isShared());
     return isNew ? clicked.reply.share(clicked.actor) : refuseShared(clicked);
   }
   await refuse(

@@ -41,7 +41,7 @@ export async function closeInvocation(
   });
   if (entries.length === 0) return;
   await ledger.append(entries).catch((error: unknown) => {
-    // Another process was faster and recorded the same.
+    // It ended meanwhile.
     if (!(error instanceof Refused)) throw error;
   });
 }

@@ -14,7 +14,8 @@ export type Interruption = 'bot-restarted' | 'ledger-replaced' | Fault;
 
 export function faultOf(error: unknown): Fault {
   if (error instanceof DiscordUnavailable) return 'discord-broke';
-  if (error instanceof RedisUnavailable) return 'redis-unavailable';
+  const isRedis = (each: unknown): boolean => each instanceof RedisUnavailable;
+  if (isRedis(error) || (error instanceof LedgerUnavailable && isRedis(error.cause))) return 'redis-unavailable';
   if (error instanceof LedgerDamaged) return 'ledger-damaged';
   // Older entries are read from the disk, whose errors name a system call.
   const isDisk = error instanceof Error && 'syscall' in error;

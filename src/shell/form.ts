@@ -12,8 +12,8 @@ export const interactionOf = (form: string): string => form.slice(prefix.length)
 const formTime = 15 * 60_000;
 const maxForms = 1_000;
 /**
- * Asks for the reason that the policy wants, instead of having the line typed again. Every process that gets the
- * command remembers it, and whichever gets what is submitted goes on.
+ * Asks for the reason that the policy wants, instead of having the line typed again. What is submitted goes on with the
+ * command.
  */
 export async function openForm(
   { forms, now }: RunParts,

@@ -35,15 +35,15 @@ function lagOf({ lag }: Pick<Parts['trail'], 'lag'>): string[] {
 }
 
 /** What blocks all changes now, each with the next step; and whether the audit channel is behind. */
-export async function holdsOf({ ledger, trail, isReachable }: Pick<Parts, 'ledger' | 'trail' | 'isReachable'>) {
-  const ledgerReason = isReachable() ? await troubleOf(ledger) : ('redis-unavailable' as const);
+export async function holdsOf({ ledger, trail }: Pick<Parts, 'ledger' | 'trail'>) {
+  const ledgerReason = await troubleOf(ledger);
   const held = [
     ...(ledgerReason === undefined
       ? []
       : [
           {
             reason: ledgerReason,
-            words: `${isReachable() ? 'The ledger cannot be written' : 'Redis cannot be reached'}.`,
+            words: `${ledgerReason === 'redis-unavailable' ? 'Redis cannot be reached' : 'The ledger cannot be written'}.`,
           },
         ]),
     ...trail.troubles(),

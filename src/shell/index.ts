@@ -33,8 +33,6 @@ export interface Runner {
   stop(ms: number): Promise<void>;
 }
 
-/** How long to wait, in ms, so that another process on the same token can answer first. Discord allows 3 seconds. */
-const otherProcessDelay = 1_000;
 /** How long to wait for the last card edits, in ms. */
 const cardsTimeout = 3_000;
 
@@ -49,7 +47,6 @@ export function createRunner(parts: Parts): Runner {
     reading: new Set(),
     inProgress: new Set(),
     leftOver: new Map(),
-    unclaimed: new Map(),
     asking: new Map(),
     forms: new Map(),
     asides: createAsides({ ...parts, isOpen: (id) => parts.ledger.runs(id).some(isOpenQuestion) }),
@@ -70,11 +67,11 @@ export function createRunner(parts: Parts): Runner {
     what: string,
     work: () => Promise<void>,
   ) => {
-    if (stopping) return refuseLater(reply, what, 'The bot is stopping. Nothing was sent. Try again in a minute.');
+    if (stopping) return refuseNow(reply, what, 'The bot is stopping. Nothing was sent. Try again in a minute.');
     const taken = acting.take(actor.id);
     if (taken === 'given') return work();
     // For the rest, Discord itself says that the application did not respond.
-    return taken === 'told' ? refuseLater(reply, what, tooMany) : Promise.resolve();
+    return taken === 'told' ? refuseNow(reply, what, tooMany) : Promise.resolve();
   };
 
   return {
@@ -108,9 +105,7 @@ export function createRunner(parts: Parts): Runner {
 
 const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
 
-/** Refuses in this process. By then another one, if any, has answered, and Discord accepts only one first answer. */
-async function refuseLater(reply: Reply, what: string, why: string): Promise<void> {
-  await delay(otherProcessDelay);
+async function refuseNow(reply: Reply, what: string, why: string): Promise<void> {
   await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
 }
 

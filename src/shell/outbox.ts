@@ -5,9 +5,9 @@ import { invocationOf } from '../runs/ids.ts';
 
 /** Outcomes that the ledger could not take yet: what the panel did stays true even if the ledger cannot be written. */
 export interface Outbox {
-  /** Adds one append. `silent`: not shown before it is recorded, because another process may know more. */
-  put(entries: readonly NewRunEntry[], silent?: 'silent'): void;
-  /** The waiting entries of an invocation that may be shown. */
+  /** Adds one append. */
+  put(entries: readonly NewRunEntry[]): void;
+  /** The waiting entries of an invocation. */
   of(invocationId: string): readonly NewRunEntry[];
   /** Whether entries of an invocation are waiting. */
   waits(invocationId: string): boolean;
@@ -17,28 +17,23 @@ export interface Outbox {
   flush(): Promise<void>;
 }
 
-interface Waiting {
-  entries: readonly NewRunEntry[];
-  silent: boolean;
-}
-
 /** Calls `changed` with each invocation whose entries are added or removed. */
 export function createOutbox(
   ledger: Pick<Ledger, 'append'>,
   changed: (invocationId: string) => void,
   log: Log,
 ): Outbox {
-  const waiting: Waiting[] = [];
+  const waiting: (readonly NewRunEntry[])[] = [];
   let flushing: Promise<void> | undefined;
 
-  const tell = ({ entries }: Waiting): void => {
+  const tell = (entries: readonly NewRunEntry[]): void => {
     for (const id of new Set(entries.map(({ run }) => invocationOf(run)))) changed(id);
   };
 
   async function flush(): Promise<void> {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       try {
-        await ledger.append(next.entries);
+        await ledger.append(next);
       } catch (error) {
         if (error instanceof LedgerUnavailable) return;
         // The ledger already has the outcome.
@@ -49,16 +44,16 @@ export function createOutbox(
     }
   }
 
+  const of = (id: string): NewRunEntry[] => waiting.flat().filter(({ run }) => invocationOf(run) === id);
+
   return {
-    put(entries, silent) {
-      const added = { entries, silent: silent !== undefined };
-      waiting.push(added);
-      if (!added.silent) tell(added);
+    put(entries) {
+      waiting.push(entries);
+      tell(entries);
     },
-    of: (id) =>
-      waiting.flatMap(({ entries, silent }) => (silent ? [] : entries.filter(({ run }) => invocationOf(run) === id))),
-    waits: (id) => waiting.some(({ entries }) => entries.some(({ run }) => invocationOf(run) === id)),
-    size: () => waiting.reduce((sum, { entries }) => sum + entries.length, 0),
+    of,
+    waits: (id) => of(id).length > 0,
+    size: () => waiting.flat().length,
     flush() {
       flushing ??= flush().finally(() => {
         flushing = undefined;

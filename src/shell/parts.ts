@@ -13,7 +13,6 @@ import type { Observe } from '../metrics/observe.ts';
 import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
-import type { Claim } from '../redis/claims.ts';
 import type { Note } from '../runs/entry.ts';
 import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
@@ -47,7 +46,6 @@ export interface Parts {
   trail: TrailTools;
   incidents: IncidentTools;
   check: CheckInside;
-  claim: Claim;
   followUps: Following;
   paint: Paint;
   /** Serializes commands that scan the whole ledger. */
@@ -59,16 +57,12 @@ export interface Parts {
   open: { plain: number; typed: number; approval?: number };
   /** Overrides of the default limits. */
   limits?: Partial<Limits> | undefined;
-  /** Identifies this process in claims, intents and cards. */
+  /** Identifies this process in intents and cards. */
   processId: string;
-  /** Whether the shared Redis can be reached, as far as known. */
-  isReachable(): boolean;
-  /** Whether no other process can consider this one dead yet. */
-  isTrusted(): boolean;
+  /** Whether it is certain that no other process acts. */
+  isHeld(): boolean;
   /** The roles that this person has now. Rejects where Discord does not say. */
   rolesNow(person: string): Promise<readonly string[]>;
-  /** Which of these other processes are alive. Rejects with RedisUnavailable if unknown. */
-  alive(processIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** The memory of one process. */
@@ -80,10 +74,8 @@ interface Memory {
   reading: Set<{ stop(): void; answered: Promise<unknown> }>;
   /** Changes in progress here. */
   inProgress: Set<string>;
-  /** Invocations to close: abandoned by dead processes, or interrupted while the ledger was down; and why. */
+  /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
-  /** Commands without runs for which it is not known yet whether another process executed them. */
-  unclaimed: Map<string, Opened>;
   /** The requesters of invocations that are about to ask, by invocation id. */
   asking: Map<string, string>;
   /** Commands that wait for their reason, by the id of their interaction; the oldest first. */
@@ -96,15 +88,8 @@ interface Memory {
 
 export type RunParts = Parts & Memory;
 
-/** What a person was told; `recorded`: what the ledger has. Undefined: another process tells it, or a form asks. */
+/** What a person was told; `recorded`: what the ledger has. Undefined: nothing by this command, or a form asks. */
 export type Told = State | 'recorded' | undefined;
-
-/**
- * The result of a first answer. `ours`: accepted. `taken`: already answered, perhaps by this process. `gone`: Discord
- * no longer knows the interaction. The process with the claim calls `message` for the card's message id; undefined if
- * the person got another message.
- */
-export type Acknowledged = { kind: 'ours' | 'taken'; message(): Promise<string | undefined> } | { kind: 'gone' };
 
 /** A typed command, and the way to answer it. */
 export interface Invocation extends Typed {
@@ -144,20 +129,20 @@ export interface Submission {
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
-  /**
-   * The first and only answer, visible to the actor alone. `taken`: another answer is already there, so another process
-   * is at work.
-   */
-  refuse(card: Card): Promise<'answered' | 'taken' | 'gone'>;
-  /** First answer of a read: Discord's own "thinking…", until `show`. `taken`: there is an answer already. */
-  think(audience: 'private' | 'public'): Promise<'answered' | 'taken' | 'gone'>;
+  /** The first and only answer, visible to the actor alone. */
+  refuse(card: Card): Promise<void>;
+  /** First answer of a read: Discord's own "thinking…", until `show`. False: Discord no longer knows the interaction. */
+  think(audience: 'private' | 'public'): Promise<boolean>;
   /**
    * Replaces the first answer, or the clicked message. Tries again until its token expires, without files once they are
    * refused. `gone`: Discord has no answer, or it was deleted. `archived`: its thread is closed.
    */
   show(card: Card): Promise<'shown' | 'archived' | 'gone'>;
-  /** First answer: the card, which will be edited later. */
-  acknowledge(card: Card, audience: 'private' | 'public'): Promise<Acknowledged>;
+  /**
+   * First answer: the card, which will be edited later. The id of its message; undefined if Discord no longer knows the
+   * interaction, or has another answer to it.
+   */
+  acknowledge(card: Card, audience: 'private' | 'public'): Promise<string | undefined>;
   /**
    * First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters; `hint`,
    * shown until something is typed: at most 100.
@@ -175,8 +160,8 @@ export interface Click extends Omit<Press, 'payload' | 'mayReturn' | 'found'> {
 }
 
 export interface ClickReply extends Reply {
-  /** First answer: changes nothing yet. */
-  defer(): Promise<Acknowledged>;
+  /** First answer: changes nothing yet. False: as for `acknowledge`, and nothing may come of the click. */
+  defer(): Promise<boolean>;
   /** After `defer`: a message visible to the actor alone, and how to take it back. */
   whisper(card: Card): Promise<TakeBack>;
   /** After a private `refuse`: deletes it. */

@@ -6,7 +6,7 @@ import type { Command, Prepared, PreparedChange, PreparedLocal } from '../comman
 import { changesState, isPublic } from '../decide/audience.ts';
 import { authorize, type Refusal } from '../decide/authorize.ts';
 import { liftable } from '../decide/liftable.ts';
-import { nameOf, note, outsideOf, typedName, unansweredNote, unknownNotes } from '../decide/notes.ts';
+import { nameOf, note, notHeldNote, outsideOf, typedName, unansweredNote, unknownNotes } from '../decide/notes.ts';
 import { freezesToTell } from '../decide/stops.ts';
 import { powerNotes, restoreNotes } from '../decide/under-way.ts';
 import { type Run, serverRef, type Work } from '../decide/work.ts';
@@ -19,11 +19,11 @@ import { closeInvocation } from './close.ts';
 import { brokenOff, faultOf, logFault, remembering, type Undelivered } from './fault.ts';
 import { openForm } from './form.ts';
 import { withOffers } from './offers.ts';
-import type { Acknowledged, Invocation, RunParts, Told } from './parts.ts';
+import type { Invocation, RunParts, Told } from './parts.ts';
 import { tooManyQuestions } from './question.ts';
 import { headOf, readCard, reader } from './read.ts';
 import { refuse } from './refuse.ts';
-import { unclaimed, unclaimedCard, unrecorded, unrecordedCard } from './unsure.ts';
+import { unrecorded, unrecordedCard } from './unrecorded.ts';
 
 /** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
 export async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
@@ -63,8 +63,6 @@ async function sayFailed(
   error: unknown,
 ): Promise<Told> {
   logFault(parts.log, { interaction: interaction.id, command }, 'a command failed', error);
-  // Without the claim, this process cannot know what another one does with the command.
-  if ((await parts.claim(interaction.id)) !== 'ours') return undefined;
   const known = parts.commands.find(({ id }) => id === command);
   const said = undelivered ?? brokenOff(typedName(command), faultOf(error), known);
   const isRead = known !== undefined && !changesState(known);
@@ -122,9 +120,7 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
     prepared.kind === 'read' || (prepared.kind === 'local' && !changesState(command))
       ? await answerRead(parts, invocation, command, prepared)
       : await executeChange(parts, invocation, command, prepared);
-  // Of a change that another process answers this one says so, too.
-  if (told !== undefined || prepared.kind === 'change')
-    parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
+  if (told !== undefined) parts.log.info({ command: command.id, actor: invocation.actor.id, run: id }, 'answered');
   return told;
 }
 
@@ -134,7 +130,7 @@ async function execute(parts: RunParts, invocation: Invocation, command: Command
  */
 const recordWait = 1_000;
 
-/** Acknowledges, claims, then executes the change. */
+/** Acknowledges, then executes the change. */
 async function executeChange(
   parts: RunParts,
   invocation: Invocation,
@@ -145,62 +141,36 @@ async function executeChange(
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
+  if (!parts.isHeld()) return refuse(parts, invocation, { kind: 'refused', card: notHeldNote(nameOf(command)) });
   if (opened.asks) parts.asking.set(id, opened.actor.id);
-  // Start with the bad news: a card that changes from "no" to "yes" surprises nobody.
-  const isAway = !parts.isReachable();
   let told: Told;
-  let first = isAway
-    ? unclaimedCard(id, command, prepared)
-    : { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
+  let first = { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
   await withProgress(parts, id, async () => {
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
     const patience = delay(recordWait, true, { ref: false });
     const isKept = await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience]));
-    const isLost = !isAway && !isKept;
+    const isLost = !isKept;
     if (isLost) {
       first = unrecordedCard(id, command, prepared);
       void parts.cards.open(id, opened, first);
     }
-    const taken = await takeCommand(parts, invocation, first, opened.audience, isAway);
-    if (taken === undefined) return parts.cards.forget(id);
+    const message = await invocation.reply.acknowledge(first, opened.audience).catch((error: unknown) => {
+      // It may have arrived, as a message that is not known.
+      parts.cards.placed(id);
+      throw error;
+    });
+    if (message === undefined) return parts.cards.forget(id);
     told = 'recorded';
-    const { answered, claimed, message } = taken;
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
     await parts.answersFirst.turn();
-    if (claimed === 'unknown') unclaimed(parts, id, placed, command, prepared, answered);
-    else if (isLost) await unrecorded(parts, id, placed, prepared, first);
+    if (isLost) await unrecorded(parts, id, placed, prepared, first);
     else if (prepared.kind === 'change' && invocation.denied !== undefined)
       await request(parts, workOf(id, placed, prepared, invocation), invocation.denied);
     else if (prepared.kind === 'change') await askOrChange(parts, command, workOf(id, placed, prepared, invocation));
     else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   }).finally(() => parts.asking.delete(id));
   return told;
-}
-
-/**
- * Answers first and claims. Only the process with the claim continues and records. Undefined: another process has the
- * command, or the person got another message.
- */
-async function takeCommand(
-  parts: RunParts,
-  { interaction, reply }: Invocation,
-  card: Card,
-  audience: Opened['audience'],
-  isAway: boolean,
-): Promise<{ answered: 'ours' | 'taken'; claimed: 'ours' | 'unknown'; message: string } | undefined> {
-  // A failed answer may have arrived. Treat it as taken by another process, with an unknown message.
-  const answered = await reply
-    .acknowledge(card, audience)
-    .catch((error: unknown): Acknowledged => ({ kind: 'taken', message: () => Promise.reject(error) }));
-  if (answered.kind === 'gone') return undefined;
-  const claimed = isAway ? 'unknown' : await parts.claim(interaction.id);
-  if (claimed === 'theirs') return undefined;
-  const message = await answered.message().catch((error: unknown) => {
-    parts.cards.placed(invocationIdOf(interaction.id));
-    throw error;
-  });
-  return message === undefined ? undefined : { answered: answered.kind, claimed, message };
 }
 
 function openedOf(
@@ -271,8 +241,6 @@ async function askOrChange(parts: RunParts, command: Command, work: Work): Promi
   const { confirm, typed, approvals } = parts.rules.requirements(command, work.prepared.servers);
   const isEmergency = work.breakGlass !== undefined;
   const wanted = { typed, ...(isEmergency ? {} : { approvals }) };
-  // What another process froze. What cannot be read cannot be written either: then nothing is sent.
-  await parts.ledger.refresh().catch(() => undefined);
   const overriddenFreezes = freezesToTell(parts, work, work.prepared.servers);
   if (overriddenFreezes.length > 0) return ask(parts, { ...work, overriddenFreezes }, wanted);
   if (confirm || isEmergency) return ask(parts, work, wanted);

@@ -77,18 +77,7 @@ const accessOf = (
 
 type ReadParts = Pick<
   Parts,
-  | 'rules'
-  | 'commands'
-  | 'panel'
-  | 'followUps'
-  | 'ledger'
-  | 'trail'
-  | 'check'
-  | 'incidents'
-  | 'paint'
-  | 'walks'
-  | 'now'
-  | 'isReachable'
+  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'check' | 'incidents' | 'paint' | 'walks' | 'now'
 >;
 
 /** Where a command was typed. `card`: the message of its card. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../decide/authorize.ts';
 import type { Denial } from '../decide/decision.ts';
 import { serverRef } from '../decide/work.ts';
@@ -14,21 +13,14 @@ type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 
   reply: Pick<Invocation['reply'], 'refuse'>;
 };
 
-/** How long Discord accepts a first answer, in ms. */
-const answerTime = 3_000;
-
-/** Answers privately. Records a denial once, however often it is delivered and even if the answer fails. */
+/** Answers privately. Records a denial even if the answer fails. */
 export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<Told> {
   const answered = refused.reply.refuse(card);
-  if (denial !== undefined) {
-    // Answer before claiming: another process that handles this command must not find it claimed.
-    const unknown = delay(answerTime, 'unknown', { ref: false });
-    const said = await Promise.race([answered.catch(() => 'unknown'), unknown]);
-    // Without an answer, record without a claim: if another process records it too, the ledger accepts one of the two.
-    const isOurs = said === 'unknown' || (said !== 'taken' && (await parts.claim(refused.interaction.id)) !== 'theirs');
-    if (isOurs) await recordDenial(parts, refused, denial, (card.buttons ?? []).length > 0);
-  }
-  return (await answered) === 'taken' ? undefined : card.state;
+  // Whoever waits for the answer gets its error.
+  answered.catch(() => undefined);
+  if (denial !== undefined) await recordDenial(parts, refused, denial, (card.buttons ?? []).length > 0);
+  await answered;
+  return card.state;
 }
 
 /** Records a denial for auditors. `offers`: its card has a button. */

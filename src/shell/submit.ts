@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { block, trusted } from '../card.ts';
 import { maxReasonLength } from '../decide/form.ts';
 import { note } from '../decide/notes.ts';
@@ -7,12 +6,9 @@ import { invokeObserved } from './observed.ts';
 import type { RunParts, Submission } from './parts.ts';
 import { isFirst } from './pipeline.ts';
 
-/** How long to wait, in ms, so that a process that has the form can answer first. Discord allows 3 seconds. */
-const otherProcessDelay = 1_000;
-
 /**
  * A submitted form: the command goes its whole way with the reason, decided with the roles of now. It keeps the id of
- * the typed command, so that the claim and the ledger take it once, however often and wherever the form is submitted.
+ * the typed command, so that the ledger takes it once, however often the form is submitted.
  */
 export async function submitForm(parts: RunParts, submitted: Submission): Promise<void> {
   const { interaction, form: name, typed, actor, place, reply, mayReturn } = submitted;
@@ -33,7 +29,6 @@ export async function submitForm(parts: RunParts, submitted: Submission): Promis
 }
 
 async function sayLost({ reply, typed }: Submission): Promise<void> {
-  await delay(otherProcessDelay);
   const words = 'The bot does not have this form: it is too old, or the bot was restarted since. Nothing was sent now.';
   const next = trusted('Type the command again. Your reason:');
   await reply.refuse(note('not-sent', 'this form', trusted(words), next, block(typed))).catch(() => undefined);

@@ -20,7 +20,6 @@ export interface TracesOptions {
   /** The collector's base URL, without /v1/traces. */
   url: string;
   version: string;
-  role: string;
   log: Log;
 }
 
@@ -49,7 +48,7 @@ function proxied(url: string): { httpAgentOptions?: () => Agent } {
 }
 
 /** Starts tracing. Registers nothing globally: only users of `observe` report. */
-export function startTraces({ url, version, role, log }: TracesOptions): Traces {
+export function startTraces({ url, version, log }: TracesOptions): Traces {
   /** The ids for the next span, instead of random ones. */
   let nextContext: SpanContext | undefined;
   const random = new RandomIdGenerator();
@@ -59,7 +58,7 @@ export function startTraces({ url, version, role, log }: TracesOptions): Traces 
   );
   const provider = new NodeTracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'panelops', 'service.version': version, 'panelops.role': role }))
+      .merge(resourceFromAttributes({ 'service.name': 'panelops', 'service.version': version }))
       // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new AlwaysOnSampler(),

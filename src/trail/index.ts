@@ -24,14 +24,14 @@ export interface TrailIntervals {
 }
 
 export interface TrailParts {
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'entries' | 'subscribe'>;
+  ledger: Pick<Ledger, 'append' | 'entries' | 'subscribe'>;
   channel: AuditChannel;
   /** Undefined without a gateway connection. */
   watch?: ChannelWatch;
   bot: Actor;
   seals: Pick<Seals, 'match'>;
-  /** Whether this process is the one that posts and reports. Checked again before each post. */
-  isLeader(): Promise<boolean>;
+  /** Whether it is certain that no other process posts. Checked again before each post. */
+  isHeld(): boolean;
   intervals?: Partial<TrailIntervals>;
   /** The maximum number of pages, of a hundred messages each, to read. */
   pages?: number;
@@ -63,7 +63,6 @@ export function createTrail(parts: TrailParts) {
   let timer: NodeJS.Timeout | undefined;
   const poll = createLoop(
     async () => {
-      await ledger.refresh();
       // `trouble` measures the age of the oldest line from the first call that sees it.
       logLag(trouble());
       // An error of the ledger is already in the log.

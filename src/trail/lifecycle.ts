@@ -5,10 +5,12 @@ import { changedSince } from './facts.ts';
 import type { Reach } from './position.ts';
 
 interface LifecycleParts {
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'entries'>;
+  ledger: Pick<Ledger, 'append' | 'entries'>;
   bot: Actor;
   processId: string;
   facts: Record<string, string>;
+  /** The start is recorded already. */
+  begun?: boolean;
   log: Log;
 }
 
@@ -30,8 +32,22 @@ export interface Lifecycle {
   end(reach?: Reach): Promise<void>;
 }
 
-export function createLifecycle({ ledger, bot, processId, facts, log }: LifecycleParts): Lifecycle {
-  let begun = false;
+/** What a start records: what differs from the configuration that was recorded last, and the start. */
+export function beginning({
+  ledger,
+  bot,
+  processId,
+  facts,
+}: Pick<LifecycleParts, 'bot' | 'processId' | 'facts'> & { ledger: Pick<Ledger, 'entries'> }): NewEntry[] {
+  const changed = changedSince(ledger.entries(), facts);
+  return [
+    ...(changed.length === 0 ? [] : [{ kind: 'configured' as const, actor: bot, changed }]),
+    { kind: 'started', actor: bot, owner: processId, facts },
+  ];
+}
+
+export function createLifecycle({ log, begun = false, ...parts }: LifecycleParts): Lifecycle {
+  const { ledger, bot, processId } = parts;
   let ended = false;
   let starting: Promise<boolean> | undefined;
   const record = async (entries: readonly NewEntry[]): Promise<boolean> =>
@@ -42,17 +58,9 @@ export function createLifecycle({ ledger, bot, processId, facts, log }: Lifecycl
         return false;
       },
     );
-  async function start(): Promise<boolean> {
-    await ledger.refresh().catch(() => undefined);
-    const changed = changedSince(ledger.entries(), facts);
-    return record([
-      ...(changed.length === 0 ? [] : [{ kind: 'configured' as const, actor: bot, changed }]),
-      { kind: 'started', actor: bot, owner: processId, facts },
-    ]);
-  }
   function begin(): Promise<boolean> {
     if (begun) return Promise.resolve(true);
-    starting ??= start().finally(() => {
+    starting ??= record(beginning(parts)).finally(() => {
       starting = undefined;
     });
     return starting.then((recorded) => {

@@ -5,19 +5,18 @@ import { againIn } from '../waits.ts';
 import type { AuditChannel } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { createProgress } from './progress.ts';
-import { maxPages, postedIn, TooManyMessages } from './reader.ts';
+import { maxPages, TooManyMessages } from './reader.ts';
 import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
 import { createTurn } from './turn.ts';
-import { unvouchedEntries } from './unvouched.ts';
 
 interface PosterParts {
-  ledger: Pick<Ledger, 'refresh' | 'entries'>;
+  ledger: Pick<Ledger, 'entries'>;
   channel: AuditChannel;
   tampering: Tampering;
   seals: Pick<Seals, 'match'>;
-  /** Whether this process is the one that posts. */
-  isLeader(): Promise<boolean>;
+  /** Whether it is certain that no other process posts. */
+  isHeld(): boolean;
   /** Called when the position in the channel is first known. */
   onRead(): void;
   pages?: number;
@@ -29,42 +28,22 @@ interface PosterParts {
 /** The pause grows up to this many times the first one. */
 const growth = 20;
 
-/** Posts the trail in a loop. Only the leader posts; other processes observe. */
+/** Posts the trail in a loop. */
 export function createPoster(parts: PosterParts) {
-  const { ledger, channel, tampering, seals, isLeader, intervals, log, pages = maxPages } = parts;
+  const { channel, tampering, isHeld, intervals, log, pages = maxPages } = parts;
   const progress = createProgress({ ...parts, pages, remember: tampering.remember });
   const turn = createTurn({ ...parts, progress });
-  const loop = createLoop(async () => ((await isLeader()) ? lead() : follow()), pauseAfter);
+  const loop = createLoop(post, pauseAfter);
   const pace = { first: intervals.retry, most: intervals.retry * growth };
   let growing = pauses(pace);
-  let isLeading = false;
   let isClosed = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
 
-  async function lead(): Promise<void> {
-    // A comparison finds what the last leader did not report.
-    if (!isLeading) turn.compareAgain();
-    isLeading = true;
-    for (let more = isClosed || turn.isDue(); more && !loop.isEnded(); more &&= await isLeader()) {
+  async function post(): Promise<void> {
+    for (let more = isClosed || turn.isDue(); more && isHeld() && !loop.isEnded(); ) {
       more = (await turn.take()) || turn.isDue();
       markHealthy();
       if (more) await loop.wait(intervals.between);
     }
-  }
-
-  /** Another process posts; this one tracks its position. */
-  async function follow(): Promise<void> {
-    isLeading = false;
-    tampering.expire();
-    const isLate = performance.now() - lookedAt >= intervals.look;
-    if (!isLate || !(isClosed || turn.isUnreadable() || progress.isWaiting())) return;
-    lookedAt = performance.now();
-    const { messages, last, from } = await progress.read(1);
-    const isSettled = unvouchedEntries(ledger.entries(), channel.id, postedIn(messages), seals).length === 0;
-    if (from !== 'ahead' && isSettled) progress.follow((from ?? 1) - 1, last?.message);
-    // The leader reports what happened meanwhile.
-    turn.markReadable();
-    markHealthy();
   }
 
   function markHealthy(): void {

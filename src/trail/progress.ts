@@ -4,7 +4,7 @@ import { beginOf, nextFrom, type Posted, type Reach } from './position.ts';
 import { latest, postedIn } from './reader.ts';
 
 interface ProgressParts {
-  ledger: Pick<Ledger, 'refresh' | 'entries'>;
+  ledger: Pick<Ledger, 'entries'>;
   channel: Pick<AuditChannel, 'id' | 'page'>;
   /** How many pages of a hundred messages to search for the newest message of the trail. */
   pages: number;
@@ -23,14 +23,11 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
   /** The end of the trail as the leader left it. */
   let end: Reach | undefined;
 
-  function setPosition(seq: number): void {
-    at = seq;
-    onRead();
-  }
   /** The channel holds all entries up to `seq`; `message` is the newest message of the trail. */
   function place(seq: number, message: string | undefined): void {
     end = message === undefined ? undefined : { channel: channel.id, message, seq };
-    setPosition(seq);
+    at = seq;
+    onRead();
   }
 
   return {
@@ -40,20 +37,12 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
      */
     async read(least: number) {
       const messages = await latest(channel, least, pages);
-      // Read the ledger after the channel: an entry is recorded before it is posted.
-      await ledger.refresh();
       const posted = postedIn(messages);
       for (const each of posted) remember(each);
       const last = posted.at(-1);
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
     place,
-    /**
-     * Like `place`, for a process that does not lead. It keeps an end that was deleted: it may become the leader and
-     * have to report that.
-     */
-    follow: (seq: number, message: string | undefined): void =>
-      seq < (end?.seq ?? 0) ? setPosition(seq) : place(seq, message),
     /** The position is no longer known. */
     losePosition(): void {
       at = undefined;

@@ -6,7 +6,7 @@ import type { Discrepancy } from './compare.ts';
 import { unreported } from './reported.ts';
 
 export interface ReportParts {
-  ledger: Pick<Ledger, 'append' | 'refresh' | 'entries'>;
+  ledger: Pick<Ledger, 'append' | 'entries'>;
   channel: Pick<AuditChannel, 'id'>;
   bot: Actor;
   log: Log;
@@ -15,11 +15,7 @@ export interface ReportParts {
 /** Records tampering with the trail, unless the ledger already reports it. */
 export function createReport({ ledger, channel, bot, log }: ReportParts) {
   return async (discrepancies: readonly Discrepancy[]): Promise<void> => {
-    const left = (): Discrepancy[] => unreported(discrepancies, ledger.entries(), channel.id);
-    if (left().length === 0) return;
-    // Another process may have been the leader until now.
-    await ledger.refresh();
-    const entries = left().map(
+    const entries = unreported(discrepancies, ledger.entries(), channel.id).map(
       (each): NewEntry => ({
         ...{ kind: 'tampered', channel: channel.id, actor: bot, ...each },
         // Somebody did it, and Discord does not tell the bot who.

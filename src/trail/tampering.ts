@@ -12,8 +12,6 @@ export interface TamperingParts extends ReportParts {
 interface TamperingEvent {
   finding: 'deleted' | 'edited';
   messages: readonly string[];
-  /** In ms of the process clock. */
-  at: number;
 }
 
 export type Tampering = ReturnType<typeof createTampering>;
@@ -22,13 +20,8 @@ export type Tampering = ReturnType<typeof createTampering>;
 const maxRemembered = 10_000;
 /** `around` returns this many messages before the given one, unless the channel begins there. */
 const aroundHalf = 50;
-/** How long a process that does not lead keeps events, in ms: the leader may be dead, and this process the next one. */
-const keepFor = 60_000;
 
-/**
- * Collects events about deleted and edited messages of the trail until the ledger reports them. Only the leader
- * reports, and only what the ledger does not report yet.
- */
+/** Collects events about deleted and edited messages of the trail until the ledger reports them, each once. */
 export function createTampering(parts: TamperingParts) {
   const report = createReport(parts);
   /** Messages of the trail by id. */
@@ -40,17 +33,12 @@ export function createTampering(parts: TamperingParts) {
       known.set(posted.message, posted);
     },
     add(finding: TamperingEvent['finding'], messages: readonly string[]): void {
-      pending.push({ finding, messages, at: performance.now() });
+      pending.push({ finding, messages });
     },
     isDue: (): boolean => pending.length > 0,
-    /** Drops old events: another process leads and reports them. */
-    expire(): void {
-      pending = pending.filter(({ at }) => performance.now() - at < keepFor);
-    },
     /** Reports the events. Rejects if the ledger cannot be written: try again. */
     async reportEvents(): Promise<void> {
       const events = [...pending];
-      if (events.length > 0) await parts.ledger.refresh();
       const deleted = events.flatMap(({ finding, messages }) => (finding === 'deleted' ? messages : []));
       const unknown = deleted.filter((message) => !known.has(message));
       await report(await lookAround(parts, unknown));

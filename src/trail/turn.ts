@@ -17,7 +17,7 @@ interface TurnParts {
   tampering: Tampering;
   progress: Progress;
   seals: Pick<Seals, 'match'>;
-  isLeader(): Promise<boolean>;
+  isHeld(): boolean;
   log: Log;
 }
 
@@ -27,8 +27,8 @@ const comparedInFiles = 20_000;
 /** How old a read may be, in ms, to post after it: the length of a lease. */
 const freshFor = 10_000;
 
-/** One turn of the leader: reports tampering, then posts one message. Never edits or deletes. */
-export function createTurn({ ledger, channel, tampering, progress, seals, isLeader, log }: TurnParts) {
+/** One turn: reports tampering, then posts one message. Never edits or deletes. */
+export function createTurn({ ledger, channel, tampering, progress, seals, isHeld, log }: TurnParts) {
   const postLines = createPosting(ledger, channel);
   /** How many comparisons were requested, and how many are done. */
   let wanted = 1;
@@ -38,13 +38,13 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
 
   /** Posts entries up to `to`: later ones are not checked yet. True if it posted a new message. */
   async function post(from: number, to: number, last: string | undefined): Promise<boolean> {
-    if (!(await isLeader())) return false;
+    if (!isHeld()) return false;
     const message = await postLines(from, to, nonceFor(ledger.entries(), from));
     if (message === undefined) return false;
     const [posted] = postedIn([message]);
     if (posted === undefined) return false;
     tampering.remember(posted);
-    // With the same nonce, this may be another process's message, with fewer or more lines.
+    // With the same nonce, this may be the last leader's message, with fewer or more lines.
     progress.place(posted.to, message.id);
     return message.id !== last;
   }
@@ -74,10 +74,6 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isLead
     markUnreadable(): void {
       wanted += 1;
       unread = wanted;
-    },
-    /** The channel can be read again, and another process compares it. */
-    markReadable(): void {
-      unread = 0;
     },
     isUnreadable: (): boolean => unread > 0,
     isDue: (): boolean => wanted > done || tampering.isDue() || progress.isWaiting(),

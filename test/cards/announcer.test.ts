@@ -144,45 +144,6 @@ it('What Discord refuses is tried again, later each time, and holds up nothing e
   expect(messages.posts).toHaveLength(1);
 });
 
-it('Only the leader announces, and another process takes over from it', async () => {
-  const { ledger, messages } = await followed();
-  await ledger.append([ended('a.1', 'finished')]);
-  let leader: number | undefined;
-  const [asked, searches]: [number[], number[]] = [[], []];
-  const posting: number[] = [];
-  let searched = 0;
-  // The first one loses the lease while it searches, and comes back when the other is about to post.
-  const messagesOf = (one: number): typeof messages => ({
-    ...messages,
-    async find(...which) {
-      const found = await messages.find(...which);
-      searches.push(one);
-      if (one === 0) {
-        leader = 1;
-        searched = asked.length;
-        await until(() => posting.includes(1), 'the other one');
-      }
-      return found;
-    },
-    async reply(...what) {
-      posting.push(one);
-      // The first one goes on, or finds out that it may not.
-      await until(() => asked.lastIndexOf(0) > searched || posting.includes(0), 'the first one');
-      return messages.reply(...what);
-    },
-  });
-  for (const one of [0, 1])
-    announcing({
-      ...{ ledger, messages: messagesOf(one) },
-      isLeader: () => Promise.resolve(asked.push(one) > 0 && leader === one),
-    });
-  await until(() => asked.length > 6, 'some looks');
-  expect(searches).toEqual([]);
-  leader = 0;
-  await announced(ledger);
-  expect([searches, posting, messages.posts.length]).toEqual([[0, 1], [1], 1]);
-});
-
 const minute = 60_000;
 
 function onlyRefused(error: unknown): void {

@@ -1,5 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
-import { LedgerUnavailable } from '../../src/outcome.ts';
+import { describe, expect, test } from 'vitest';
 import { createDiscord } from '../helpers/cards/discord.ts';
 import {
   firstLine,
@@ -199,32 +198,4 @@ describe('What is no change', () => {
     await pass(1_000);
     expect(discord.edits).toHaveLength(0);
   });
-});
-
-test('A provisional answer gives way to what the ledger has', async () => {
-  const { ledger, cards, discord } = await scene();
-  const of = posted(discord, flush);
-  const opened = openedOf(of);
-  let isAway = true;
-  const refresh = vi
-    .spyOn(ledger, 'refresh')
-    .mockImplementation(() => (isAway ? Promise.reject(new LedgerUnavailable()) : Promise.resolve()));
-  await cards.open('flush', opened, story.firstCard('flush', opened));
-  cards.placed('flush', of.message ?? '');
-  cards.answer(
-    'flush',
-    opened,
-    { state: 'unavailable', command: '/firewall flush', body: [], run: 'flush' },
-    'provisional',
-  );
-  await pass(5_000);
-  expect(headlines(discord)).toEqual(['UNAVAILABLE /firewall flush']);
-  expect(refresh).toHaveBeenCalled();
-  isAway = false;
-  await ledger.append([asks(of)]);
-  await rest();
-  expect(headlines(discord)).toEqual([
-    'UNAVAILABLE /firewall flush',
-    'QUESTION /firewall flush · web-1 (101, production)',
-  ]);
 });

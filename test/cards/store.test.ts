@@ -25,29 +25,24 @@ const bare = (id: string, processId: string): CardRecord => ({ id, processId });
 
 /** Where open cards are kept for one test. */
 interface Place {
-  /** A process of that name; it lives until it is killed. */
+  /** A process of that name, which ends the one before. */
   start(processId: string): Promise<CardStore>;
-  kill(processId: string): void;
 }
 
 function inFile(): Place & { dir: string; log: ReturnType<typeof notes> } {
   const [dir, log] = [folder(), notes()];
-  return { dir, log, start: (processId) => openCardFile(dir, processId, log), kill: () => undefined };
+  return { dir, log, start: (processId) => openCardFile(dir, processId, log) };
 }
 
-function inRedis(url: string): Place & { prefix: string; key: string; redis: Redis; living: Set<string> } {
+function inRedis(url: string): Place & { prefix: string; key: string; redis: Redis } {
   const prefix = `${randomUUID()}:`;
   const redis = new Redis(url);
   onTestFinished(() => redis.disconnect());
-  const living = new Set<string>();
   return {
-    ...{ prefix, redis, living, key: `${prefix}cards` },
+    ...{ prefix, redis, key: `${prefix}cards` },
     async start(processId) {
-      living.add(processId);
-      const alive = (ids: readonly string[]) => Promise.resolve(new Set(ids.filter((id) => living.has(id))));
-      return cardsInRedis({ redis: await connection(url), processId, alive, log: notes(), prefix });
+      return cardsInRedis({ redis: await connection(url), processId, log: notes(), prefix });
     },
-    kill: (processId) => void living.delete(processId),
   };
 }
 
@@ -59,13 +54,12 @@ const taken = async (store: CardStore): Promise<LeftOver> => {
 
 function contract(placeOf: () => Place): void {
   test('What was put and not removed is taken over by the next process, once', async () => {
-    const { start, kill } = placeOf();
+    const { start } = placeOf();
     const first = await start('first');
     await first.put(cardOf('first'), 3);
     await first.put(cardOf('first', boot), 4);
     first.remove('boot', 5);
     await first.put(bare('reboot', 'first'), 6);
-    kill('first');
 
     const second = await start('second');
     expect(await taken(second)).toEqual({ cards: [cardOf('first'), bare('reboot', 'first')], kept: 6 });
@@ -73,11 +67,9 @@ function contract(placeOf: () => Place): void {
   });
 
   test('What was taken over is of the process that took it, and the next one gets it, too', async () => {
-    const { start, kill } = placeOf();
+    const { start } = placeOf();
     await (await start('first')).put(cardOf('first'), 3);
-    kill('first');
     await (await start('second')).takeOver();
-    kill('second');
     expect(await (await start('third')).takeOver()).toEqual({
       cards: [expect.objectContaining({ id: 'flush' })],
       kept: 3,
@@ -85,26 +77,22 @@ function contract(placeOf: () => Place): void {
   });
 
   test('A process is kept up with no more than whoever it took over from, until it says so', async () => {
-    const { start, kill } = placeOf();
+    const { start } = placeOf();
     await (await start('first')).put(bare('flush', 'first'), 3);
-    kill('first');
     const second = await start('second');
     await second.takeOver();
     await second.put(bare('boot', 'second'), 3);
-    kill('second');
     const third = await start('third');
     expect(await third.takeOver()).toMatchObject({ kept: 3 });
     await third.put(bare('boot', 'third'), 9);
-    kill('third');
     expect(await (await start('fourth')).takeOver()).toMatchObject({ kept: 9 });
   });
 
   test('A card that is put again is as it was put last', async () => {
-    const { start, kill } = placeOf();
+    const { start } = placeOf();
     const first = await start('first');
     await first.put(bare('flush', 'first'), 1);
     await first.put(cardOf('first'), 2);
-    kill('first');
     expect((await (await start('second')).takeOver()).cards).toEqual([cardOf('first')]);
   });
 
@@ -189,30 +177,11 @@ describeWithRedisServer('Open cards in Redis', () => {
   const server = ownServer();
   contract(() => inRedis(server().url));
 
-  test('Cards of a process that lives are left alone', async () => {
-    const { start, kill } = inRedis(server().url);
-    await (await start('living')).put(bare('flush', 'living'), 1);
-    await (await start('dead')).put(bare('boot', 'dead'), 2);
-    kill('dead');
-    expect(await (await start('next')).takeOver()).toEqual({ cards: [bare('boot', 'dead')], kept: 2 });
-  });
-
-  test('No process counts as dead while that is unknown', async () => {
-    const place = inRedis(server().url);
-    await (await place.start('first')).put(bare('flush', 'first'), 1);
-    const { prefix } = place;
-    const redis = await connection(server().url);
-    const alive = () => Promise.reject(new Error('Redis was away'));
-    const store = cardsInRedis({ redis, processId: 'second', alive, log: notes(), prefix });
-    expect(await store.takeOver()).toEqual({ cards: [] });
-  });
-
   test('A process that stops in order leaves its cards, and nothing that was not kept up with', async () => {
-    const { start, kill } = inRedis(server().url);
+    const { start } = inRedis(server().url);
     const first = await start('first');
     await first.put(bare('flush', 'first'), 1);
     await first.close();
-    kill('first');
     expect(await (await start('second')).takeOver()).toEqual({ cards: [bare('flush', 'first')] });
   });
 
@@ -230,7 +199,6 @@ describeWithRedisServer('Open cards in Redis', () => {
     const store = cardsInRedis({
       redis: away.between(real),
       processId: 'first',
-      alive: () => Promise.resolve(new Set()),
       log: away.log,
       prefix: key.replace('cards', ''),
     });
@@ -252,7 +220,7 @@ describeWithRedisServer('Open cards in Redis', () => {
     const redis = new Redis({ port: 1, lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
     redis.on('error', () => undefined);
     onTestFinished(() => redis.disconnect());
-    const store = cardsInRedis({ redis, processId: 'first', alive: () => Promise.resolve(new Set()), log: notes() });
+    const store = cardsInRedis({ redis, processId: 'first', log: notes() });
     await store.put(bare('flush', 'first'), 1);
     store.remove('flush', 2);
     expect(await store.takeOver()).toEqual({ cards: [] });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announced, policyWithout, restores, seenOnce, startFollowing } from '../helpers/follow-ups/story.ts';
 import { answerTo, asks, changes, ended, historyOf, idOf, stateOf, until, whispers } from '../helpers/messages.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -30,8 +29,6 @@ describe('a click that Discord delivers again', () => {
         await until(() => backs() > before, 'Redis');
       },
     ],
-    ['to the bot that was started since', 'Confirm', () => world.restart()],
-    ['to the bot that was started since', 'Cancel', () => world.restart()],
   ])('%s, is not told to whoever did it that it changed nothing (%s)', async (_what, label, meanwhile) => {
     const card = await asks(world, '/firewall flush server:web-1');
     await world.discord.click('alice', card.id, idOf(card, label));
@@ -57,17 +54,4 @@ describe('a click that Discord delivers again', () => {
     expect(whisper.embeds[0]?.description).toContain('`alice` cancelled this');
     await answerTo(world, await world.discord.type('alice', 'ops', '/help'), ['SUCCEEDED']);
   });
-});
-
-it('A click that says how a job ended, and is delivered again, is not told to whoever did it that it changed nothing', async () => {
-  const world = await startFollowing({ policy: policyWithout('restore-status') });
-  const { id } = await restores(world, 'web-1');
-  const card = await seenOnce(world, id, (text) => text.includes('offers no way'));
-  await world.discord.click('alice', card.id, idOf(card, 'Finished'));
-  await announced(world, card);
-  await world.restart();
-  world.discord.order({ kind: 'deliver-again' });
-  await world.bob.types('/traffic show server:web-1');
-  expect(whispers(world, card)).toEqual([]);
-  await world.stop();
 });

@@ -52,9 +52,7 @@ describe('the manifests', () => {
   });
 });
 
-const bots = ['panelops-gateway', 'panelops-worker'];
-
-describe.each([...bots, 'valkey'])('the pod of %s', (name) => {
+describe.each(['panelops', 'valkey'])('the pod of %s', (name) => {
   const pod = podOf(name);
   const [container] = pod.containers;
 
@@ -83,8 +81,8 @@ describe.each([...bots, 'valkey'])('the pod of %s', (name) => {
   });
 });
 
-describe.each(bots)('the pod of %s', (name) => {
-  const pod = podOf(name);
+describe('the pod of the bot', () => {
+  const pod = podOf('panelops');
   const [container] = pod.containers;
 
   it('is the user of the image, with time to end in order', () => {
@@ -112,20 +110,10 @@ describe.each(bots)('the pod of %s', (name) => {
     });
   });
 
-  it('does its half of the work, and ends before another version starts', () => {
-    expect(container.args).toEqual(['start', `--role=${name.replace('panelops-', '')}`]);
-    const deployment = manifests().find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
-    expect(deployment).toMatchObject({ spec: { replicas: 1, strategy: { type: 'Recreate' } } });
-  });
-});
-
-describe('the two halves of the bot', () => {
-  it('differ in their names and roles alone', () => {
-    const [gateway = '', worker = ''] = bots.map((name) =>
-      JSON.stringify(manifests().find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)),
-    );
-    expect(gateway).not.toBe(worker);
-    expect(gateway.replaceAll('gateway', 'worker')).toBe(worker);
+  it('has another one that stands by, also while another version starts', () => {
+    const deployment = manifests().find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'panelops');
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+    expect(deployment).toMatchObject({ spec: { replicas: 2, strategy } });
   });
 });
 

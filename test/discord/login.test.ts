@@ -38,14 +38,11 @@ const gatewayAt = (url: string, limit = { remaining: 1000, reset_after: 0 }) => 
   body: { url, shards: 1, session_start_limit: { total: 1000, max_concurrency: 1, ...limit } },
 });
 
-describe.each([
-  ['a bot', () => bot.connect()],
-  ['a worker', () => bot.connectRest()],
-])('%s that finds Discord out of reach', (_name, begin) => {
+describe('a bot that finds Discord out of reach', () => {
   test('tries again, each time later, says so each time, and serves once Discord is back', async () => {
     discord.order({ kind: 'outage' });
     const from = Date.now();
-    const connected = begin();
+    const connected = bot.connect();
     await expect.poll(messages).toEqual([outOfReach, outOfReach]);
     discord.clear();
     await connected;
@@ -57,7 +54,7 @@ describe.each([
 
   test('stops trying when it is closed', async () => {
     discord.order({ kind: 'outage' });
-    const connected = begin();
+    const connected = bot.connect();
     await expect.poll(messages).toEqual([outOfReach]);
     await bot.close();
     await expect(connected).rejects.toThrow();

@@ -26,7 +26,7 @@ beforeEach(async () => {
     limits: { posts: false, lateEdits: { count: 0, ms: hour } },
   });
   bot = botOn(discord, (problem) => expect.unreachable(problem));
-  await bot.connectRest();
+  await bot.connect();
   ops = discord.channels.ops;
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   discord = await startDiscord();
   refusals = [];
   bot = botOn(discord, (problem) => refusals.push(problem));
-  await bot.connectRest();
+  await bot.connect();
   const posted = await call(discord, 'POST', `/channels/${discord.channels.ops}/messages`, { content: 'the card' });
   place = { channel: discord.channels.ops, message: posted.json.id };
 });

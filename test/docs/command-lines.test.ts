@@ -57,8 +57,6 @@ const run: Readonly<Record<string, string>> = {
   'npm start -- --check': "['--check']",
   'kill -HUP PID': "child.kill('SIGHUP')",
   'npm start -- --new-ledger': "args: ['--new-ledger']",
-  'npm start -- --role=worker': "'--role=worker'",
-  'npm start -- --role=gateway': "'--role=gateway'",
   [curlPost]: "lineWith('curl -X POST'",
   'curl -X DELETE http://127.0.0.1:PORT/_sandbox/faults': "lineWith('curl -X DELETE'",
   'npm run soak -- --seeds 20 --minutes 30': "readOptions(['--seeds'",

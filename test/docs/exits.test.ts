@@ -3,7 +3,15 @@ import { RedisUnfit } from '../../src/app/redis.ts';
 import { NoLedger, readLedger } from '../../src/audit/place.ts';
 import { describeProblems } from '../../src/config.ts';
 import { folderProblem } from '../../src/ledger/kept-out.ts';
-import { LedgerDamaged, LedgerLocked, LedgerMissing, LedgerTaken, NotAFile } from '../../src/ledger/ledger.ts';
+import {
+  Deposed,
+  LedgerDamaged,
+  LedgerLocked,
+  LedgerMissing,
+  LedgerTaken,
+  NotAFile,
+  Outdated,
+} from '../../src/ledger/ledger.ts';
 import { LedgerUnsafe } from '../../src/ledger/redis-safety.ts';
 import { FolderUnfit } from '../../src/ledger/try-folder.ts';
 import { SandboxUnreadable } from '../../src/sandbox/unreadable.ts';
@@ -21,6 +29,7 @@ const refusals: Readonly<Record<string, Error>> = {
   LedgerUnsafe: new LedgerUnsafe('appendonly is no', 'Set it.'),
   NotAFile: new NotAFile('/data/ledger.jsonl', 'a folder'),
   FolderUnfit: new FolderUnfit(unfit),
+  Outdated: new Outdated('0.1.0', '0.2.0'),
   RedisUnfit: new RedisUnfit({ state: 'wrong', problem: 'The ledger is not safe in this Redis: x', remedy: 'Set it.' }),
 };
 
@@ -33,11 +42,12 @@ const handed: Readonly<Record<string, readonly string[]>> = {
     new LedgerDamaged('/data/ledger.jsonl', 3, 'entry 3 is missing').message,
     new SandboxUnreadable('/data', 'this folder holds a ledger, and the sandbox does not touch it').message,
   ],
-  // Of the port, and of a folder that another process took.
+  // Of the port, and of a folder or a lead that another process took.
   problem: [
     ...texts(readRoot('src/cli/port.ts'), /'(HTTP_[^']+)'|`(HTTP_[^`]+)`/g),
     new LedgerTaken('/data').message,
     new LedgerTaken('/data', 'process 7').message,
+    new Deposed().message,
   ],
 };
 

@@ -18,7 +18,7 @@ const powerAction = (started: number): Started => ({
 
 function sourceWith(answer: () => Answer<unknown>) {
   const log = notes();
-  const panel = { look: () => Promise.resolve(answer()), slot: () => Promise.resolve(0) };
+  const panel = { look: () => Promise.resolve(answer()), slot: () => 0 };
   return { log, source: createSource(panel, () => undefined, log) };
 }
 
@@ -67,7 +67,7 @@ it('A refused token is logged once, and once more when it works again', async ()
 it('Of hundreds that are due, 50 look at a time, in the order in which they came', async () => {
   const asked: (() => void)[] = [];
   const panel = {
-    slot: () => Promise.resolve(0),
+    slot: () => 0,
     look: () =>
       new Promise<Answer<unknown>>((resolve) => asked.push(() => resolve({ kind: 'yes', data: { data: item } }))),
   };

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { ownRedisServer, startBot, surroundings } from './bot-process.ts';
-import { until } from './messages.ts';
 
 /** A way to a server on this machine that can be cut and mended. */
 export async function wayTo(port: number) {
   const sockets = new Set<Socket>();
   let last: string | undefined;
-  let poison: string | undefined;
+  let awaited: { text: string; act(): void } | undefined;
   const listener = createServer((client) => {
     const server = connect(port, '127.0.0.1');
     const end = () => void [client, server].map((each) => each.destroy());
@@ -17,11 +15,12 @@ export async function wayTo(port: number) {
       socket.on('error', end).on('close', end);
     }
     client.on('data', (chunk) => {
-      if (poison !== undefined && chunk.includes(poison)) {
-        poison = undefined;
-        return end();
-      }
       server.write(chunk);
+      if (awaited !== undefined && chunk.includes(awaited.text)) {
+        const { act } = awaited;
+        awaited = undefined;
+        act();
+      }
       if (last === undefined || !chunk.includes(last)) return;
       last = undefined;
       listener.close();
@@ -51,31 +50,14 @@ export async function wayTo(port: number) {
     cutAfter(text: string) {
       last = text;
     },
+    /** Acts as soon as this text has gone through. */
+    when(text: string, act: () => void) {
+      awaited = { text, act };
+    },
     /** Whether that has been so. */
     isCut: () => !listener.listening,
-    /** Breaks the one connection by which this text goes, before it arrives. */
-    breakAt(text: string) {
-      poison = text;
-    },
   };
 }
 
 export const isLost = ({ logged }: { logged(): string }): boolean =>
   /Redis connection lost|Redis cannot be reached/.test(logged());
-
-/** Two processes with one ledger; the second has a way of its own to Redis. */
-export async function pair() {
-  const [around, redis] = [await surroundings(), await ownRedisServer()];
-  const way = await wayTo(redis.port);
-  const other = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
-  const lost = await startBot(around, { env: { REDIS_URL: way.url, LEDGER: 'redis' } });
-  return { around, lost, other, way };
-}
-
-/** The same, of which the second has lost its way to Redis. */
-export async function half() {
-  const both = await pair();
-  await both.way.cut();
-  await until(() => isLost(both.lost), 'the loss in the log');
-  return both;
-}

@@ -8,6 +8,10 @@ const app = await startApp({
   ...options,
   note: '',
   log: pino({ level: 'debug' }, pino.destination(2)),
+  onTaken(problem) {
+    process.stderr.write(`${problem}\n`);
+    process.exit(1);
+  },
   onRefused: (problem) => process.stderr.write(`refused: ${problem}\n`),
   // What is due goes as if it were so many ms later.
   now: () => Date.now() + ahead,

@@ -36,7 +36,7 @@ export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
   // Each test asks the endpoints that its answer is for.
   call: () => Promise.resolve(answer as Answer<never>),
   look: () => Promise.resolve(answer),
-  slot: () => Promise.resolve(0),
+  slot: () => 0,
   useToken: () => undefined,
   budgetLeft: () => ({ circuitOpen: false }),
   facts: () => ({}),
@@ -63,7 +63,7 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['le
   return {
     ...book.records,
     append: () => Promise.resolve([]),
-    refresh: () => Promise.resolve(),
+    settle: () => Promise.resolve(),
     probe: () => Promise.resolve(),
     subscribe: book.subscribe,
     head: () => genesis,
@@ -95,9 +95,8 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
 /** The dependencies of a read or a local command. */
 export const readPartsOf = (
   now = Date.now(),
-): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'check' | 'now' | 'isReachable'> => ({
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'check' | 'now'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,
-  isReachable: () => true,
 });

@@ -32,6 +32,8 @@ export interface WorldOptions extends RedisOptions {
   /** policy.yaml; the example when left out. */
   policy?: string;
   intervals?: AppOptions['intervals'];
+  clocks?: AppOptions['clocks'];
+  onTaken?: AppOptions['onTaken'];
   /** What differs from none at all. */
   limits?: Partial<Limits>;
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
@@ -43,7 +45,7 @@ export interface WorldOptions extends RedisOptions {
   ca?: string;
   /** Whether the bot has the panel's token. It has, when left out. */
   token?: 'wrong';
-  /** The ledger is in the Redis of `redisUrl`, and other bots share it. */
+  /** The ledger is in the Redis of `redisUrl`. */
   ledger?: 'redis';
   /** The ledger is posted to #audit. */
   audit?: true;
@@ -87,8 +89,6 @@ export interface World extends Record<Name, Person> {
   timePasses(ms: number): void;
   /** Stops the bot and starts it again on the same folder. */
   restart(): Promise<void>;
-  /** Another bot on the same Discord, panel and policy, in a folder of its own. */
-  another(options: { redisUrl: string }): Promise<{ app: App; dir: string; stop(): Promise<void> }>;
   /** Stops everything, and fails when a secret was written anywhere. */
   stop(): Promise<void>;
 }
@@ -114,12 +114,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return Promise.resolve();
   };
   const panel = await startPanel({ now: () => new Date(clock()), ...options.panel, token: canaries.panel });
-  const dirs: string[] = [];
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
-  const start = async (dir: string, place: RedisOptions = options): Promise<App> => {
-    const redisUrl = await redisFor(place);
+  const start = async (dir: string): Promise<App> => {
+    const redisUrl = await redisFor(options);
     const ca = options.ca ?? panel.ca;
     const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
@@ -138,23 +137,19 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       redisUrl,
       ledger: options.ledger,
       ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
-      ...(options.still === undefined ? {} : { role: 'gateway' }),
+      still: options.still,
       note: '',
       log,
       checker,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => Date.now() + botAhead,
       limits: { ...unlimited, ...options.limits },
+      clocks: options.clocks,
+      onTaken: options.onTaken,
       intervals: { ...hurried, ...options.intervals },
     });
   };
-  const folder = (): string => {
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-'));
-    dirs.push(dir);
-    return dir;
-  };
-
-  const dir = folder();
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-'));
   let app = await start(dir);
   const inFile = readingOf(dir);
   const entries = (): Entry[] => (options.ledger === undefined ? inFile() : [...app.entries()]);
@@ -181,19 +176,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await app.stop();
       app = await start(dir);
     },
-    async another({ redisUrl }) {
-      const itsDir = folder();
-      const other = await start(itsDir, { redisUrl });
-      return { app: other, dir: itsDir, stop: () => other.stop() };
-    },
     async stop() {
       await app.stop();
       const places = ['ops', 'audit', 'random', ...discord.threads().map(({ id }) => id)];
       const seen = places.map((place) => discord.view('alice', place)).join('\n');
-      const written = [lines.join(''), seen, ...dirs.flatMap(filesIn)];
+      const written = [lines.join(''), seen, ...filesIn(dir)];
       await discord.close();
       await panel.close();
-      for (const each of dirs) rmSync(each, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true });
       const leaked = Object.entries(canaries).filter(([, secret]) => written.some((text) => text.includes(secret)));
       if (leaked.length > 0) throw new Error(`secrets were written: ${leaked.map(([name]) => name).join(', ')}`);
     },

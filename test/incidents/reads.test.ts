@@ -10,7 +10,7 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
   const incidents = createIncidents({
     ledger: {
       append: () => Promise.reject(new LedgerUnavailable()),
-      refresh: () => Promise.resolve(),
+      settle: () => Promise.resolve(),
       incidents: () => [],
       entries: () => [],
     },

@@ -1,80 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
-import { openRedisLedger } from '../../src/ledger/redis-store.ts';
-import { connection, failure, ownServer, redisPlace } from '../helpers/ledger/places.ts';
-import { accepted, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { connection, failure, openLeading, ownServer, redisPlace } from '../helpers/ledger/places.ts';
+import { intent, notes, outcome } from '../helpers/ledger/samples.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const numbers = Array.from({ length: 100 }, (_, at) => at + 1);
-
-describeWithRedisServer('Two processes on one ledger in Redis', () => {
-  const server = ownServer();
-
-  test('append to one chain without a gap, however they race', async () => {
-    const { open, lines } = redisPlace(server().url);
-    const [one, two] = [await open(), await open()];
-    const mine = numbers.map((number) => one.append([intent(`one${number}.1`), outcome(`one${number}.1`)]));
-    const theirs = async () => {
-      for (const number of numbers) await two.append([intent(`two${number}.1`)]);
-    };
-    await Promise.all([...mine, theirs()]);
-    expect(verify(await lines())).toMatchObject({ ok: true, count: 300 });
-    await one.refresh();
-    await two.refresh();
-    expect(one.head()).toEqual(two.head());
-    expect(one.head().seq).toBe(300);
-    const runs = (await lines()).map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'intent');
-    expect(new Set(runs.map(({ run }) => run)).size).toBe(200);
-  });
-
-  test('race in turns as well: each append of one against each of the other', async () => {
-    const { open, lines } = redisPlace(server().url);
-    const stores = [await open(), await open()];
-    const inTurn = stores.map(async (ledger, at) => {
-      for (const number of numbers) await ledger.append([intent(`p${at}n${number}.1`)]);
-    });
-    await Promise.all(inTurn);
-    expect(verify(await lines())).toMatchObject({ ok: true, count: 200 });
-  });
-
-  test('record one outcome of a run between them, and refuse the other', async () => {
-    const { open, lines } = redisPlace(server().url);
-    const [one, two] = [await open(), await open()];
-    await one.append(numbers.map((number) => intent(`a${number}.1`)));
-    const both = numbers.flatMap((number) => [one, two].map((ledger) => ledger.append([outcome(`a${number}.1`)])));
-    const results = await Promise.all(both.map(failure));
-    expect(results.filter((result) => result === '[object Object]')).toHaveLength(100);
-    expect(results.filter((result) => result === 'Refused')).toHaveLength(100);
-    expect(verify(await lines())).toMatchObject({ ok: true, count: 200 });
-  });
-
-  test('see what the other wrote when they look, and not before', async () => {
-    const { open } = redisPlace(server().url);
-    const [one, two] = [await open(), await open()];
-    await one.append([intent('a.1'), accepted('a.1'), started('a.1')]);
-    expect(two.following()).toEqual([]);
-    await two.refresh();
-    expect(two.following().map(({ run }) => run)).toEqual(['a.1']);
-    expect(two.head()).toEqual(one.head());
-  });
-
-  test('refuse a whole append when one of its entries comes second to the other process', async () => {
-    const { open, lines } = redisPlace(server().url);
-    const [one, two] = [await open(), await open()];
-    await one.append([outcome('a.1')]);
-    expect(await failure(two.append([intent('b.1'), outcome('a.1')]))).toBe('Refused');
-    expect(two.runs('b')).toEqual([]);
-    expect(two.runs('a')[0]?.outcome?.seq).toBe(1);
-    expect(await lines()).toHaveLength(1);
-  });
-});
 
 describeWithRedisServer('A Redis that could lose the ledger', () => {
   const server = ownServer();
 
   async function openWith(settings: Record<string, string>) {
     await server().restart(settings);
-    return openRedisLedger({ redis: await connection(server().url), log: notes() });
+    return openLeading({ redis: await connection(server().url), log: notes() });
   }
 
   test.each([
@@ -118,7 +55,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
     const place = redisPlace(server().url);
     const log = notes();
     const ledger = await place.open(log);
-    expect(log.messages).toEqual(['ledger in Redis is empty; starting a new chain']);
+    expect(log.messages).toEqual(['ledger in Redis is empty; starting a new chain', 'this process leads']);
     await ledger.append([intent('a.1'), intent('a.2')]);
     const head = ledger.head();
     const whole = await place.lines();
@@ -128,10 +65,10 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
       const refused = ledger.append([outcome('a.1')]).catch((error) => [error.name, error.cause.name]);
       expect(await refused).toEqual(['LedgerUnavailable', 'LedgerDamaged']);
     }
-    expect(await failure(ledger.refresh())).toBe('LedgerUnavailable');
+    expect(await failure(ledger.settle())).toBe('LedgerUnavailable');
     expect(ledger.head()).toEqual(head);
     expect(await place.lines()).toEqual(harmed);
-    expect(log.messages.slice(1)).toEqual(['the ledger cannot be written']);
+    expect(log.messages.slice(2)).toEqual(['the ledger cannot be written']);
     await place.write(whole);
     await ledger.append([outcome('a.1')]);
     expect(verify(await place.lines())).toMatchObject({ ok: true, count: 3 });
@@ -141,7 +78,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
     const place = redisPlace(server().url);
     const problems: object[] = [];
     const log = { ...notes(), error: (facts: object) => problems.push(facts) };
-    const ledger = await openRedisLedger({ redis: await connection(server().url), log, prefix: place.prefix });
+    const ledger = await openLeading({ redis: await connection(server().url), log, prefix: place.prefix });
     await ledger.append([intent('a.1')]);
     await place.redis.del(`${place.prefix}ledger`, `${place.prefix}ledger-head`);
     await failure(ledger.append([outcome('a.1')]));

@@ -191,15 +191,11 @@ describe('follow-ups', () => {
 });
 
 describe('the pace of follow-ups', () => {
-  const turns = async (client: { slot(): Promise<number> }) => {
-    const given: number[] = [];
-    for (let count = 0; count < 3; count += 1) given.push((await client.slot()) - 1_800_000_000_000);
-    return given;
-  };
+  const turns = (client: { slot(): number }) => [1, 2, 3].map(() => client.slot() - 1_800_000_000_000);
 
   test('is one a second while the limit is not known', async () => {
     const { client } = await talk(found);
-    expect(await turns(client)).toEqual([0, 1_000, 2_000]);
+    expect(turns(client)).toEqual([0, 1_000, 2_000]);
   });
 
   test('is four fifths of the limit once it is', async () => {
@@ -207,12 +203,12 @@ describe('the pace of follow-ups', () => {
     const { url } = await serve(left(clock, 599, 60));
     const client = connect(url, { ...clock });
     await client.call('connect', {}, bot);
-    expect(await turns(client)).toEqual([0, 125, 250]);
+    expect(turns(client)).toEqual([0, 125, 250]);
   });
 
   test('begins after what holds them', async () => {
     const { client } = await talk({ status: 429, headers: { 'retry-after': '9' } });
     await client.look(job, followUp);
-    expect(await turns(client)).toEqual([9_000, 10_000, 11_000]);
+    expect(turns(client)).toEqual([9_000, 10_000, 11_000]);
   });
 });

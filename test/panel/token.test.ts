@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { SharedBudget } from '../../src/panel/client.ts';
 import { alice, bot, connect } from '../helpers/panel/client.ts';
 import { createClock, type Said, serve } from '../helpers/panel/server.ts';
 
@@ -107,37 +106,6 @@ test('a person has no more reads because of it', async () => {
   for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);
   client.useToken('another-token');
   expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
-});
-
-test('the limits that processes share are those of the token in use', async () => {
-  const { url } = await serve(fine);
-  const asked: string[] = [];
-  const shared = (token: string): SharedBudget => ({
-    exchange() {
-      asked.push(token);
-      return Promise.resolve({});
-    },
-    slot: () => Promise.resolve(undefined),
-  });
-  const client = connect(url, { shared });
-  await client.call('connect', {}, bot);
-  client.useToken('another-token');
-  await client.call('connect', {}, bot);
-  expect(asked).toEqual(['secret-token', 'another-token']);
-});
-
-test('a follow-up that asks the others meanwhile goes out with the new one', async () => {
-  const { url, heard } = await serve(fine);
-  const shared = (token: string): SharedBudget => ({
-    exchange() {
-      if (token === 'secret-token') client.useToken('another-token');
-      return Promise.resolve({});
-    },
-    slot: () => Promise.resolve(undefined),
-  });
-  const client = connect(url, { shared });
-  expect(await client.look(['queue', 1], { kind: 'follow-up' })).toMatchObject({ kind: 'yes' });
-  expect(heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer another-token']);
 });
 
 test('an invalid token is refused, and not quoted', async () => {

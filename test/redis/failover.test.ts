@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { createQueue, createWorker } from '../../src/follow-ups/queue.ts';
-import { openRedisLedger } from '../../src/ledger/redis-store.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
+import { openLeading } from '../helpers/ledger/places.ts';
 import { intent, notes } from '../helpers/ledger/samples.ts';
 import { describeEachRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 
@@ -88,7 +88,7 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
     ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
   ])('refuses entries from when it could lose them: %s %s', async (name, unsafe, safe) => {
     const { operator, handle } = await opened();
-    const ledger = await openRedisLedger({ redis: handle.redis, log: notes(), judgeEvery: 0 });
+    const ledger = await openLeading({ redis: handle.redis, log: notes(), judgeEvery: 0 });
     onTestFinished(() => ledger.close());
     await ledger.append([intent('a.1')]);
     await operator.config('SET', name, unsafe);
@@ -105,7 +105,7 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
       ...notes(),
       error: (facts: object, words: string) => lines.push(`${words} ${JSON.stringify(facts)}`),
     };
-    const ledger = await openRedisLedger({ redis: handle.redis, log });
+    const ledger = await openLeading({ redis: handle.redis, log });
     onTestFinished(() => ledger.close());
     await ledger.append([intent('a.1')]);
     await operator.config('SET', 'maxmemory', '1');

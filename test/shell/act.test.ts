@@ -23,7 +23,6 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     ...snapshot,
     ledger: {
       ...snapshot.ledger,
-      refresh: () => Promise.resolve(),
       append: ([entry]: readonly NewEntry[]) => {
         const what = `append ${entry?.kind ?? ''}`;
         const error = fails.get(what);
@@ -35,14 +34,14 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     asides: { keep: () => happened.push('aside kept') },
     denials: { record: () => does('denial recorded', undefined) },
     observe: { ended: () => undefined },
-    claim: () => Promise.resolve('ours'),
+    isHeld: () => true,
     rolesNow: (person: string) => does(`roles of ${person}`, []),
     handled: new Set(),
   } as unknown as RunParts; // Nothing else is reached.
   const reply = {
-    refuse: () => does('refuse', 'answered'),
+    refuse: () => does('refuse', undefined),
     ask: () => does('form', undefined),
-    defer: () => does('defer', { kind: 'ours', message: () => Promise.resolve('7') }),
+    defer: () => does('defer', true),
     whisper: () => does('whisper', () => Promise.resolve()),
     takeBack: () => Promise.resolve(),
   } as unknown as Click['reply']; // As above.

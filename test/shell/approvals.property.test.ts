@@ -141,10 +141,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     followUps: followUpsOf(),
     open: { plain: 120_000, typed: 300_000, approval: 900_000 },
     limits: { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 },
-    claim: () => Promise.resolve('ours'),
-    alive: () => Promise.resolve(new Set()),
-    isReachable: () => true,
-    isTrusted: () => true,
+    isHeld: () => true,
     rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),
   });
 
@@ -156,13 +153,13 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     const id = String(1_500_000_000_000_000_000n + BigInt(interaction));
     return { id, token: 't' };
   };
-  const replyOf = (id: string, message?: string): Click['reply'] => ({
-    refuse: () => Promise.resolve('answered'),
-    think: () => Promise.resolve('answered'),
+  const replyOf = (id: string): Click['reply'] => ({
+    refuse: () => Promise.resolve(),
+    think: () => Promise.resolve(true),
     show: () => Promise.resolve('shown'),
-    acknowledge: () => Promise.resolve({ kind: 'ours', message: () => Promise.resolve(`1${id}`) }),
+    acknowledge: () => Promise.resolve(`1${id}`),
     ask: () => Promise.resolve(),
-    defer: () => Promise.resolve({ kind: 'ours', message: () => Promise.resolve(message) }),
+    defer: () => Promise.resolve(true),
     whisper: () => Promise.resolve(() => Promise.resolve()),
     takeBack: () => Promise.resolve(),
     isShared: () => Promise.resolve(false),
@@ -197,7 +194,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
         isPrivate: kind === 'lead',
         ...typed,
       },
-      ...{ button, offered: true, mayReturn: () => Promise.resolve(true), reply: replyOf(arrived.id, message) },
+      ...{ button, offered: true, mayReturn: () => Promise.resolve(true), reply: replyOf(arrived.id) },
     });
     reviews().slice(before).forEach(judgeReview);
   }

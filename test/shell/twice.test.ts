@@ -62,13 +62,10 @@ async function openPipeline() {
     ...quiet,
     ...room,
     commands,
-    claim: () => Promise.resolve('ours'),
     panel: panelOf({ kind: 'yes', data: { enabled: true } }),
     followUps: followUpsOf(),
     open: { plain: 1, typed: 1 },
-    alive: () => Promise.resolve(new Set<string>()),
-    isReachable: () => true,
-    isTrusted: () => true,
+    isHeld: () => true,
     rolesNow: () => Promise.resolve([]),
   };
   onTestFinished(async () => {
@@ -78,15 +75,14 @@ async function openPipeline() {
     rmSync(dir, { recursive: true });
   });
   const reply: Invocation['reply'] = {
-    refuse: () => Promise.resolve('answered'),
-    think: () => Promise.resolve('answered'),
+    refuse: () => Promise.resolve(),
+    think: () => Promise.resolve(true),
     show: () => Promise.resolve('shown'),
     ask: () => Promise.resolve(),
     acknowledge({ state }) {
-      const kind = answered ? 'taken' : 'ours';
       if (!answered) card.shown = state;
       answered = true;
-      return Promise.resolve({ kind, message: () => Promise.resolve('7') });
+      return Promise.resolve('7');
     },
   };
   return {

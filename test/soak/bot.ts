@@ -13,6 +13,8 @@ export interface Life {
   pid: number;
   /** Whether it said that it serves. */
   isReady(): boolean;
+  /** Whether it said that it stands by. */
+  standsBy(): boolean;
   isOver(): boolean;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<End>;
@@ -51,6 +53,7 @@ export function startLife(env: Record<string, string>, cwd: string): Life {
     // A process that could not be started ends with "error", and everything that waits for it fails.
     pid: child.pid ?? 0,
     isReady: () => said.stdout.includes('ready {'),
+    standsBy: () => said.stderr.includes('"standing by'),
     isOver: () => child.exitCode !== null || child.signalCode !== null,
     kill: (signal) => void child.kill(signal),
     ended,
@@ -71,9 +74,9 @@ const closeOf = async (child: ChildProcess): Promise<[number | null, NodeJS.Sign
   return [code, signal];
 };
 
-/** Resolves when it serves, or has ended. */
+/** Resolves when it serves, stands by, or has ended. */
 export const settled = (life: Life): Promise<true | undefined> =>
-  until(() => (life.isReady() || life.isOver() ? true : undefined), startMs);
+  until(() => (life.isReady() || life.standsBy() || life.isOver() ? true : undefined), startMs);
 
 /** `npm run audit -- verify`: its exit code, and what it says. */
 export async function verifyLedger(env: Record<string, string>, cwd: string): Promise<{ code: End; said: string }> {

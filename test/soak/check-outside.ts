@@ -39,7 +39,8 @@ export function checkProcesses({ slots }: Stage): Finding[] {
   const ends = slots.flatMap(({ name, surprises }) =>
     surprises.flatMap(({ end, wasReady, words }) => [
       ...(documented.includes(end) ? [] : [{ invariant: 'documented-exit', what: `${name} ended with ${end}` }]),
-      ...(wasReady
+      // Another one took over from it while it was frozen or cut off.
+      ...(wasReady && !words.includes('Another process of the bot leads now')
         ? [{ invariant: 'no-end-by-itself', what: `${name} ended with ${end} while it served: ${words}` }]
         : []),
     ]),

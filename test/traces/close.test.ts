@@ -20,7 +20,7 @@ async function logOf(url: string): Promise<string[]> {
   const lines: string[] = [];
   const write = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
   const log: Log = { debug: write, info: write, warn: write, error: write };
-  const traces = startTraces({ url, version: '1.0.0', role: 'both', log });
+  const traces = startTraces({ url, version: '1.0.0', log });
   traces.observe.drawn('bwdhheuz7xfk', 1);
   await traces.close();
   return lines;

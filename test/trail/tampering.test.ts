@@ -24,7 +24,6 @@ function around(recorded: NewEntry[] = [], failures = 0): { parts: TamperingPart
         recorded.push(...entries);
         return Promise.resolve([]);
       },
-      refresh: () => Promise.resolve(),
       entries: () => chained(recorded),
     },
     channel: { id: audit, around: () => Promise.resolve([]) },
@@ -79,23 +78,6 @@ it('An end of the trail that nobody heard go is one finding, and no other when t
   await tampering.reportEvents();
   expect(recorded).toEqual([
     { kind: 'tampered', channel: audit, actor: bot, unsaid: true, finding: 'deleted', message: '2', from: 1, to: 3 },
-  ]);
-});
-
-it('What another process has reported is not reported again by one that heard it, too', async () => {
-  const { parts, recorded } = around();
-  const [leader, follower] = [watch(parts), watch(parts)];
-  for (const each of [leader, follower]) {
-    each.add('deleted', ['1']);
-    each.add('edited', ['2']);
-  }
-  await leader.reportEvents();
-  follower.expire();
-  expect(follower.isDue()).toBe(true);
-  await follower.reportEvents();
-  expect(recorded).toMatchObject([
-    { finding: 'deleted', unsaid: true },
-    { finding: 'edited', unsaid: true },
   ]);
 });
 

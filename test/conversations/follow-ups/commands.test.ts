@@ -187,9 +187,9 @@ describe('what cannot be done now', () => {
     expect(card).toContain(says);
   });
 
-  it('is not started while Redis cannot rule out another process; the list works', async () => {
+  it('is not started while another process may lead; the list works', async () => {
     pipeline.book.open = [followed()];
-    pipeline.loseRedis();
+    pipeline.loseLead();
     expect(textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'))).toContain('UNAVAILABLE');
     expect(pipeline.book.deeds).toEqual([]);
     expect(textOf(await pipeline.says('alice', '/follow-ups list'))).toContain('restore-101-9001');

@@ -45,7 +45,7 @@ export interface ProcessParts {
 }
 
 /** The same on an existing ledger and store. */
-export function cardsOn(
+function cardsOn(
   { discord, clock, pace = { looks: 0, retry: 0, most: 0 } }: ProcessParts,
   { ledger, store, processId }: { ledger: Ledger; store: CardStore; processId: string },
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {

@@ -6,7 +6,7 @@ import * as story from './story.ts';
 
 const { bob, channel, ends, follows, openedOf, sends, typed } = story;
 
-export const clock = {
+const clock = {
   get now() {
     return Date.now();
   },
@@ -23,7 +23,7 @@ export async function rest(): Promise<void> {
   for (let at = 0; at < 10; at += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000, late: 900_000 };
+const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000, late: 900_000 };
 
 export async function scene(discord = createDiscord(), dir = fastFolder()) {
   const bot = await startProcess(dir, { discord, clock, pace });

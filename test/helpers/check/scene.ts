@@ -16,11 +16,10 @@ import { readConfig } from '../../../src/config.ts';
 import { register } from '../../../src/discord/register.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
 import { isGiven } from '../../../src/policy/decide.ts';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { connection } from '../ledger/places.ts';
+import { connection, openLeading } from '../ledger/places.ts';
 import { accepted, intent, notes, started } from '../ledger/samples.ts';
 import { type RedisServer, startRedisServer } from '../redis-server.ts';
 import { begun, reaches, startTrailProcess } from '../trail/process.ts';
@@ -100,7 +99,7 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
   };
   const openLedger = async (now?: () => Date): Promise<Ledger> =>
     options.ledger === 'redis'
-      ? openRedisLedger({ redis: await connection(redis.url), log: notes(), ...(now && { now }) })
+      ? openLeading({ redis: await connection(redis.url), log: notes(), ...(now && { now }) })
       : openFileLedger({ dir, log: notes(), ...(now && { now }) });
   await live(discord, panel, openLedger);
   await client.set('panelops:canary', '1', 'PX', 86_400_000);

@@ -143,7 +143,7 @@ export function announcing(
     approvers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
     ...{ wording, readable: () => true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
-    isLeader: () => Promise.resolve(true),
+    isHeld: () => true,
     ...parts,
     pace: { every: 5, retry: 1, most: 5, ...parts.pace },
   });
@@ -160,12 +160,12 @@ export const stepsOf = (ledger: Pick<Ledger, 'entries'>, run: string): string[] 
 /** The same ledger, after the announcer has checked it a few more times. */
 export function watched(ledger: Ledger): { ledger: Ledger; looks(): Promise<unknown> } {
   let count = 0;
-  const refresh = (): Promise<void> => {
+  const following = (): ReturnType<Ledger['following']> => {
     count += 1;
-    return ledger.refresh();
+    return ledger.following();
   };
   return {
-    ledger: { ...ledger, refresh },
+    ledger: { ...ledger, following },
     looks() {
       const enough = count + 6;
       return until(() => count >= enough, 'more looks');

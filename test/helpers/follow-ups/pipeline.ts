@@ -83,7 +83,7 @@ export interface TestPipeline {
   /** The pipeline's log. */
   logged: readonly string[];
   /** From now on the shared Redis cannot be reached. */
-  loseRedis(): void;
+  loseLead(): void;
   /** Types a line in #ops; gives the card once it is terminal. */
   says(who: string, line: string): Promise<SeenMessage>;
   /** Presses a button of the card; gives the card once it is another. */
@@ -100,21 +100,26 @@ export async function startPipeline(): Promise<TestPipeline> {
   const about = { processId: randomUUID(), log, now: Date.now };
   const store = await inFiles({ dataDir: dir, ...about }, closing);
   const follow = book();
-  let isShared = true;
+  let isHeld = true;
   const bot = createBot({
     ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands, register: true, note: '' },
     ...{ isGiven: () => true, log: quietLog, onRefused: unused },
   });
   const read = policyFor(examplePolicy, discord.guildId);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const around = { ...about, ...store, rules: rulesOf(livePolicy(read.policy)), seal: createSeal(discord.token) };
+  const around = {
+    ...about,
+    ...store,
+    isHeld: () => isHeld,
+    rules: rulesOf(livePolicy(read.policy)),
+    seal: createSeal(discord.token),
+  };
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
   const lookless = { lookOf: nothing, canLook: () => false };
   const { cards, outbox } = cardRoom({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
     rolesNow: () => Promise.resolve([]),
-    claim: () => Promise.resolve(isShared ? 'ours' : 'unknown'),
     followUps: { ...follow, deadline: unused, canLook: () => false, look: unused, troubles: () => [] },
     panel: {
       call: unused,
@@ -136,8 +141,8 @@ export async function startPipeline(): Promise<TestPipeline> {
     dir,
     recover: runner.recover,
     logged: log.messages,
-    loseRedis() {
-      isShared = false;
+    loseLead() {
+      isHeld = false;
     },
     async says(who, line) {
       const typed = await discord.type(who, 'ops', line);

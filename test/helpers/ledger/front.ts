@@ -58,7 +58,7 @@ export async function startFront(port: number): Promise<{ url: string; orders: O
 
 /** Takes the order to cut when this is an append: a script with an entry among its arguments. */
 function cutAt(words: readonly string[], orders: Orders): Orders['cut'] {
-  if (words[0] !== 'EVAL' || words.length <= 9) return undefined;
+  if (words[0] !== 'EVAL' || words.length <= 13) return undefined;
   const { cut } = orders;
   orders.cut = undefined;
   return cut;

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
+import { openRedisLedger, type RedisLedger, type RedisLedgerOptions } from '../../../src/ledger/redis-store.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { describeWithRedisServer, type RedisServer, type Settings, startRedisServer } from '../redis-server.ts';
 import { folder, notes } from './samples.ts';
@@ -56,7 +56,16 @@ export async function connection(url: string): Promise<Redis> {
   return handle.redis;
 }
 
-/** Opens, on each call, another process's view of one stream. */
+/** A ledger in Redis of a process that leads; after one that was killed, within a second. */
+export async function openLeading(options: Omit<RedisLedgerOptions, 'holder'>): Promise<RedisLedger> {
+  const holder = { id: randomUUID(), version: '0.1.0' };
+  const pace = { renew: 100, look: 20, patience: 600, safe: 400 };
+  const ledger = await openRedisLedger({ holder, pace, ...options });
+  await ledger.lead(() => []);
+  return ledger;
+}
+
+/** A stream of its own: one process after another leads there. */
 export function redisPlace(url: string): Place & { prefix: string; redis: Redis } {
   const prefix = `${randomUUID()}:`;
   const redis = new Redis(url);
@@ -66,7 +75,7 @@ export function redisPlace(url: string): Place & { prefix: string; redis: Redis 
     prefix,
     redis,
     async open(log = notes()) {
-      const ledger = await openRedisLedger({ redis: await connection(url), now, log, prefix });
+      const ledger = await openLeading({ redis: await connection(url), now, log, prefix });
       onTestFinished(() => ledger.close());
       return ledger;
     },

@@ -44,7 +44,7 @@ async function started(redisUrl: string, ledger: LedgerIn): Promise<string[]> {
   const around = { discord: { token, guild: '', register: false }, redisUrl, ledger, log };
   try {
     const place = await openRedis(around, closing);
-    const own = { ...place, panel: 'panel', processId: 'a', log: notes() };
+    const own = { ...place, panel: 'panel', processId: 'a', version: '0.1.0', log: notes() };
     if (ledger === 'redis') await inRedis(own, closing);
   } catch (error) {
     // While it tries to connect, it logs what it then stops at.

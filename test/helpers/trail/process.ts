@@ -43,8 +43,8 @@ export interface TrailProcess {
 interface TrailProcessOptions {
   intervals?: Partial<TrailIntervals>;
   pages?: number;
-  /** The one and only process when left out. */
-  isLeader?(): Promise<boolean>;
+  /** It does when left out. */
+  isHeld?(): boolean;
 }
 
 /** The trail of one process on a ledger of its own opening; closed with the test. */
@@ -62,7 +62,7 @@ export async function startTrailProcess(
       bot,
       log,
       seals: createSeals(sealKeyOf(discord.token)),
-      isLeader: () => Promise.resolve(true),
+      isHeld: () => true,
       ...options,
     },
     channel: openAuditChannel({ ...discord, channel: audit }),

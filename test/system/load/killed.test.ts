@@ -1,36 +1,38 @@
 import { expect, it } from 'vitest';
-import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { crowd, statuses, usage, warnings } from '../../helpers/follow-ups/crowd.ts';
+import { openLeading } from '../../helpers/ledger/places.ts';
 import { quietLog } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
-describeWithRedisServer('1,000 follow-ups at two workers', () => {
-  it('go on at the other, within two rounds, when one is killed', async () => {
+describeWithRedisServer('1,000 follow-ups', () => {
+  it('go on at the standby, within two rounds, when the leader is killed', async () => {
     const all = await crowd(1_000, { requestsPerMinute: 6_000 });
     const redis = await ownRedisServer();
     const handle = connectRedis(redis.url, quietLog);
     await handle.ready();
-    const ledger = await openRedisLedger({ redis: handle.redis, log: quietLog });
+    const ledger = await openLeading({ redis: handle.redis, log: quietLog });
     await all.record(ledger);
     await ledger.close();
     await handle.close();
 
-    // So that both have looks under way when one is killed.
+    // So that looks are under way when it is killed.
     all.panel.order({ kind: 'delay', ms: 500, match: { path: '/jobs/' }, times: 0 });
-    const worker = { env: { REDIS_URL: redis.url, LEDGER: 'redis', LOG_LEVEL: 'warn' }, args: ['--role=worker'] };
-    const [killed, left] = await Promise.all([startBot(all, worker), startBot(all, worker)]);
+    const worker = { env: { REDIS_URL: redis.url, LEDGER: 'redis', LOG_LEVEL: 'warn' } };
+    const killed = await startBot(all, worker);
+    const standby = startBot(all, worker);
     await all.panel.until(() => all.panel.requests.length >= 400, 60_000);
     const cutOff = all.panel.until(() => {
       const open = all.panel.requests.filter(({ status, ms }) => status === undefined && ms !== undefined);
       return open.length > 0 && open.length;
     });
     const before = all.looks().length;
-    const whole = all.allLooked(all.panel.requests.length, 60_000);
+    const whole = all.allLooked(all.panel.requests.length, 90_000);
     killed.kill('SIGKILL');
     await killed.ended;
     const cut = await cutOff;
+    const left = await standby;
     const ms = await whole;
     console.log({ round: ms, cut, cpu: usage(left.pid).cpu, memory: usage(left.pid).memory, warnings: warnings(left) });
 

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createChecker } from '../../../src/app/checker.ts';
 import { toLine } from '../../../src/ledger/chain.ts';
-import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
 import { ChannelClosed } from '../../../src/outcome.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { pack } from '../../../src/view/trail.ts';
 import { large } from '../../helpers/audit/large.ts';
-import { connection, ownServer } from '../../helpers/ledger/places.ts';
+import { connection, openLeading, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
 import { chain } from '../../helpers/record/entries.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
@@ -167,7 +166,7 @@ describeWithRedisServer('a check of the ledger in Redis', () => {
   const server = ownServer();
 
   it('reads it over a connection of its own, and says when it cannot', async () => {
-    const ledger = await openRedisLedger({ redis: await connection(server().url), log: notes() });
+    const ledger = await openLeading({ redis: await connection(server().url), log: notes() });
     onTestFinished(() => ledger.close());
     await ledger.append([outcome('a.1'), outcome('b.1')]);
     const checkerAt = (redisUrl: string) => createChecker({ dataDir: folder(), redisUrl }, undefined, { program });

@@ -93,19 +93,16 @@ async function live({ around, app, timePasses }: Awaited<ReturnType<typeof openB
 }
 
 describeWithRedisServer('what a bot keeps in Redis', () => {
-  it('is the ledger with what processes share, where the ledger is in it', async () => {
+  it('is the ledger with its lease and the open cards, where the ledger is in it', async () => {
     const bot = await openBot('redis');
     await live(bot);
     expect([...bot.written].sort()).toEqual([
       'bull:follow-ups',
-      'panelops:alive',
       'panelops:bot',
-      'panelops:budget',
       'panelops:canary',
       'panelops:cards',
       'panelops:check',
-      'panelops:claim',
-      'panelops:leader',
+      'panelops:lease',
       'panelops:ledger',
       'panelops:ledger-head',
     ]);

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscordFault, SandboxDiscord, SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { announced, power, startFollowing } from '../../helpers/follow-ups/story.ts';
 import { asks, ended, idOf, labelsOf, messageOf, stateOf, until } from '../../helpers/messages.ts';
-import { describeWithRedisServer, type RedisServer, startRedisServer } from '../../helpers/redis-server.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 /** An edit whose connection breaks, so that it is sent again, and which Discord does after all: once `clear()` is called. */
@@ -115,43 +114,5 @@ describe('an edit that Discord does late, while the bot does not hear of it,', (
     world.discord.clear();
     await until(cameLate, 'the late edit');
     await standsAsItWas(world, card);
-  });
-});
-
-describeWithRedisServer('an edit of one bot that Discord does after one of another', () => {
-  let world: World;
-  let other: Awaited<ReturnType<World['another']>>;
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedisServer();
-    world = await startWorld({ redisUrl: redis.url, ledger: 'redis', still: true });
-    other = await world.another({ redisUrl: redis.url });
-  });
-  afterAll(async () => {
-    await other.stop();
-    await world.stop();
-    await redis.stop();
-  });
-
-  it('does not stay, whoever made which', async () => {
-    const cards: Awaited<ReturnType<typeof answered>>[] = [];
-    for (const server of ['web-1', 'web-2', 'web-3']) cards.push(await answered(world, server));
-    world.discord.clear();
-    for (const { card, cameLate } of cards) {
-      await until(cameLate, 'the late edit');
-      await standsAsItWas(world, card);
-    }
-  });
-
-  it('does not stay when the one that made it is no more', async () => {
-    world.discord.clear();
-    const { card, cameLate } = await answered(world, 'web-1');
-    await Promise.all([world.app.stop(), other.app.stop()]);
-    const third = await world.another({ redisUrl: redis.url });
-    expect(cameLate()).toBe(false);
-    world.discord.clear();
-    await until(cameLate, 'the late edit');
-    await standsAsItWas(world, card);
-    await third.stop();
   });
 });

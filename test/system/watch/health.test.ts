@@ -34,7 +34,7 @@ async function readyz(at = url): Promise<{ status: number; body: unknown }> {
 const well = { ok: true };
 const serves = {
   status: 200,
-  body: { ready: true, parts: { gateway: well, redis: well, ledger: well, canary: well } },
+  body: { ready: true, role: 'leader', parts: { gateway: well, redis: well, ledger: well, canary: well } },
 };
 
 /** Waits until this part alone is not well, and for these words. */
@@ -43,7 +43,7 @@ const untilBroken = (part: string, problem: string): Promise<void> =>
     async () =>
       expect(await readyz()).toEqual({
         status: 503,
-        body: { ready: false, parts: { ...serves.body.parts, [part]: { ok: false, problem } } },
+        body: { ready: false, role: 'leader', parts: { ...serves.body.parts, [part]: { ok: false, problem } } },
       }),
     { timeout: 20_000, interval: 100 },
   );

@@ -1,0 +1,81 @@
+import type { Bot } from '../discord/bot.ts';
+import type { LivePolicy } from '../policy/live.ts';
+import { changedFacts, factsOf } from '../trail/facts.ts';
+import { beginning, botOf } from '../trail/lifecycle.ts';
+import type { completed } from './options.ts';
+import { type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './store.ts';
+import { refuseLost } from './trail.ts';
+
+interface Around {
+  bot: Pick<Bot, 'trail' | 'messages'>;
+  processId: string;
+  policy: LivePolicy;
+  facts(): Record<string, string>;
+  enterDiscord(): Promise<void>;
+}
+
+type Options = ReturnType<typeof completed>;
+
+/** What the bot runs with, as the ledger keeps it. */
+export const factsWith =
+  ({ version, audit, panel }: Pick<Options, 'version' | 'audit' | 'panel'>, { current }: LivePolicy): Around['facts'] =>
+  () =>
+    factsOf({ version, audit, panel: panel.url, policy: current() });
+
+/** What this process leads with. `panelToken`: as it is by then. */
+interface Lead {
+  store: Store;
+  redis: RedisPlace;
+  panelToken: string;
+}
+
+/** Resolves once this process alone acts, and has entered Discord. */
+export async function takeLead(options: Options, around: Around, closing: Closing): Promise<Lead> {
+  const { redisUrl, newLedger, panel } = options;
+  const { bot, processId, enterDiscord } = around;
+  if (options.ledger !== 'redis') {
+    // Before anything is started that another process, if it has the folder, would not want.
+    const store = await inFiles({ ...options, processId }, closing);
+    const opening = openRedis(options, closing);
+    // Yours comes first: a start that fails at it, again and again, must not use up the logins that Discord gives a bot each day.
+    // The embedded one needs nothing of others, and starts meanwhile.
+    if (redisUrl !== undefined) await opening;
+    const [redis] = await Promise.all([opening, enterDiscord()]);
+    if (newLedger !== true) await refuseLost(options, { ...store, bot });
+    return { store, redis, panelToken: panel.token };
+  }
+  const redis = await openRedis(options, closing);
+  const { store, leading } = await inRedis({ ...options, ...redis, processId }, closing);
+  if (newLedger !== true) await refuseLost(options, { ...store, bot });
+  const panelToken = await wait(options, { ...around, store, redis, lead: leading.lead });
+  options.gate.awake = leading.awake;
+  await enterDiscord();
+  return { store, redis, panelToken };
+}
+
+type Waiting = Around & Pick<Lead, 'store' | 'redis'> & Pick<Awaited<ReturnType<typeof inRedis>>['leading'], 'lead'>;
+
+/** Resolves with the panel's token once this process leads, and its start is on disk. */
+async function wait(
+  { discord, panel, onStandby }: Options,
+  { store, redis, lead, ...around }: Waiting,
+): Promise<string> {
+  const { processId, policy, facts } = around;
+  let { token } = panel;
+  const waiting = new AbortController();
+  onStandby?.({
+    vitals: { role: 'standby', redis: () => redis.connection.redis.status === 'ready' },
+    reconfigure({ policy: next, panelToken = token }) {
+      const before = facts();
+      policy.replace(next);
+      token = panelToken;
+      return changedFacts(before, facts());
+    },
+    refuseConfiguration: () => undefined,
+    stop: () => waiting.abort(),
+  });
+  const begin = () => beginning({ ...store, bot: botOf(discord.token), processId, facts: facts() });
+  await lead(begin, waiting.signal);
+  onStandby?.(undefined);
+  return token;
+}

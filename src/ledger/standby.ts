@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../outcome.ts';
+import type { Book } from '../runs/book.ts';
+import type { NewEntry } from '../runs/entry.ts';
+import { written } from './chain.ts';
+import { type Staged, stage } from './group.ts';
+import {
+  type Holder,
+  isOf,
+  isOlder,
+  isReleased,
+  type Lease,
+  type LeasePace,
+  leaseOf,
+  patienceWith,
+  versionIn,
+} from './lease.ts';
+import { LedgerDamaged, Outdated } from './ledger.ts';
+import type { Copy } from './redis-copy.ts';
+import { LedgerUnsafe } from './redis-safety.ts';
+import type { LedgerStream } from './redis-stream.ts';
+import { type Clocks, stopwatch } from './stopwatch.ts';
+
+interface StandbyParts {
+  stream: LedgerStream;
+  copy: Copy;
+  book: Book;
+  lease: Lease;
+  holder: Holder;
+  pace: LeasePace;
+  clocks: Clocks | undefined;
+  now: () => Date;
+  log: Log;
+  begin: () => readonly NewEntry[];
+  signal: AbortSignal | undefined;
+}
+
+/** Reads and verifies what the leader writes, until this process leads itself. */
+export async function standBy({
+  stream,
+  copy,
+  lease,
+  holder,
+  pace,
+  log,
+  signal,
+  ...parts
+}: StandbyParts): Promise<void> {
+  const patience = patienceWith(pace);
+  let told = '';
+  const tell = (level: 'info' | 'warn', words: string, facts: object = {}): void => {
+    if (told !== words) log[level](facts, words);
+    told = words;
+  };
+  /** Since the first try to take the lease was sent: its answer may be lost. */
+  let tried: (() => number) | undefined;
+
+  async function look(): Promise<boolean> {
+    const from = await stream.lease();
+    await copy.catchUp();
+    if (tried !== undefined && isOf(holder, from)) {
+      lease.begin(tried);
+      return true;
+    }
+    const version = versionIn(from);
+    // A released lease refuses nobody: somebody may have gone back to an older version.
+    if (version !== undefined && !isReleased(from) && isOlder(holder.version, version))
+      throw new Outdated(holder.version, version);
+    // Where there is no ledger either, nobody has ever led.
+    const isNew = from === '' && copy.head().seq === 0;
+    if (isNew) log.warn({ stream: stream.name }, 'ledger in Redis is empty; starting a new chain');
+    if (isNew || patience.mayTake(from)) return take(from);
+    if (!isReleased(from)) tell('info', 'standing by: another process leads', { version });
+    return false;
+  }
+
+  async function take(from: string): Promise<boolean> {
+    const staged = stagedOf(parts, copy);
+    const sent = stopwatch(parts.clocks);
+    tried ??= sent;
+    copy.sent(staged);
+    const reply = await stream.exchange(copy.head(), staged.lines, staged.head, { from, to: leaseOf(holder, 0) });
+    if (reply.kind !== 'ours') return false;
+    copy.add(staged);
+    lease.begin(sent);
+    return true;
+  }
+
+  for (;;) {
+    try {
+      if (await look()) break;
+    } catch (error) {
+      if (error instanceof LedgerDamaged || error instanceof LedgerUnsafe || error instanceof Outdated) throw error;
+      patience.begin();
+      tell('warn', 'standing by: the ledger cannot be read now', { problem: String(error) });
+    }
+    await delay(pace.look, undefined, { signal });
+  }
+  log.info({}, 'this process leads');
+}
+
+/** What the new leader records first. */
+function stagedOf({ book, now, begin }: Pick<StandbyParts, 'book' | 'now' | 'begin'>, copy: Copy): Staged {
+  const request = { entries: begin().map(written), resolve: () => undefined, reject: () => undefined };
+  const staged = stage([request], book.heads, copy.head(), now);
+  for (const { error } of staged.refused) throw error;
+  return staged;
+}
