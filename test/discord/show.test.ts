@@ -41,15 +41,16 @@ const patching = { match: { method: 'PATCH' } };
 describe('The answer to a read', () => {
   it('is shown where Discord says "thinking…", to one person or to all', async () => {
     const reply = await asked();
-    expect(await reply.think('private')).toBe('answered');
+    expect(await reply.think('private')).toBe(true);
     expect(seen()).toBe('alice used /ping\npanelops is thinking…\n  (only alice sees this)');
     expect(await reply.show(card('10 rules'))).toBe('shown');
     expect(seen()).toContain('  │ 10 rules\n  (only alice sees this)');
     const open = await asked();
-    expect(await open.think('public')).toBe('answered');
+    expect(await open.think('public')).toBe(true);
     expect(await open.show(card('for all'))).toBe('shown');
     expect(discord.view('bob', 'ops')).toContain('for all');
-    expect(await open.think('public')).toBe('taken');
+    // Discord's reply to the first try may have been lost.
+    expect(await open.think('public')).toBe(true);
   });
 
   it.each<[how: string, fault: DiscordFault]>([
