@@ -89,10 +89,7 @@ export async function restoreStream(
   const stream = ledgerStream(redis, prefix);
   const used = new NotRestored('A bot uses this Redis. Stop every process first.');
   try {
-    if ((await stream.exchange(genesis)).kind === 'moved')
-      throw new NotRestored(
-        `There is a ledger in this Redis, in ${stream.name}. Back it up and remove it first, with ${prefix}ledger-head: a restore replaces none.`,
-      );
+    // First of all: a ledger that a bot still writes must not be removed.
     const from = await stream.lease();
     if (from !== '' && !isReleased(from)) {
       onWait(`A bot that leads may still use this Redis: waiting ${pace.patience / 1_000} s for a sign of life.`);
@@ -102,6 +99,10 @@ export async function restoreStream(
         await delay(pace.look);
       }
     }
+    if ((await stream.exchange(genesis)).kind === 'moved')
+      throw new NotRestored(
+        `There is a ledger in this Redis, in ${stream.name}. Back it up and remove it first, with ${prefix}ledger-head: a restore replaces none.`,
+      );
     const lines = copy.entries.slice().map(toLine);
     const taking = { from, to: released({ version: '0.0.0' }) };
     const { kind } = await stream.exchange(genesis, lines, copy.entries.at(-1), taking);

@@ -156,20 +156,26 @@ describeWithRedisServer('what bot and Valkey are given', () => {
     for (const secret of [password, canaries.discord, canaries.panel]) expect(bot.said()).not.toContain(secret);
   });
 
-  it('in Kubernetes lets gateway and worker serve together', async () => {
+  it('in Kubernetes lets one of two pods lead, and the other take over', async () => {
     const world = await surroundings();
     const { secrets } = await startValkey();
-    const bots: Started[] = [];
-    for (const name of ['panelops-gateway', 'panelops-worker']) {
-      const [container] = podOf(name).containers;
-      const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/panelops', secrets)]);
-      const env = { ...Object.fromEntries(given), ...settings(world), ...oneAddress, POLICY_FILE: policy };
-      const command = [process.execPath, program, ...container.args];
-      bots.push(start(command, { env: { ...env, HTTP_PORT: String(await freePort()) }, cwd: folder() }));
-    }
-    for (const bot of bots) await bot.says('ready ');
+    const [container] = podOf('panelops').containers;
+    const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/panelops', secrets)]);
+    const env = { ...Object.fromEntries(given), ...settings(world), ...oneAddress, POLICY_FILE: policy };
+    const pod = async (): Promise<Started> =>
+      start([process.execPath, program, ...container.args], {
+        env: { ...env, HTTP_PORT: String(await freePort()) },
+        cwd: folder(),
+      });
+    const first = await pod();
+    await first.says('ready ');
+    const second = await pod();
+    await second.says('standing by');
     await serves(world);
-    for (const bot of bots) expect(await bot.stops()).toBe(0);
+    expect(await first.stops()).toBe(0);
+    await second.says('ready ');
+    await serves(world);
+    expect(await second.stops()).toBe(0);
   });
 });
 

@@ -57,7 +57,7 @@ it('A command is one trace, from the interaction to the panel to its card, acros
   });
   for (const { startTimeUnixNano, endTimeUnixNano } of spans)
     expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true);
-  expect(collector.resources[0]).toMatchObject({ 'service.name': 'panelops', 'panelops.role': 'both' });
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'panelops' });
   expect(collector.text()).not.toMatch(/web-1|alice|nobody may read this/);
   for (const secret of [stage.discord.token, stage.panel.token]) expect(collector.text()).not.toContain(secret);
 }, 60_000);
