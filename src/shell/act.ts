@@ -14,6 +14,7 @@ import { withProgress } from './pipeline.ts';
 import { startCommand } from './press.ts';
 import { reader } from './read.ts';
 import { recordDenial, refuse } from './refuse.ts';
+import { successorFirst } from './successor.ts';
 import type { Verb } from './verbs.ts';
 
 /** How often at most it is decided again, because more is known or the ledger refused what was decided. */
@@ -39,7 +40,10 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb, payload: 
   const first = decide({});
   if (first.kind === 'command') return start(parts, clicked, first);
   // Another process may act instead, and what it records is not known here.
-  if (!parts.isHeld() && !('denial' in first)) return void (await clicked.reply.refuse(notHeldNote('your click')));
+  if (!parts.isHeld() && !('denial' in first)) {
+    await successorFirst();
+    return void (await clicked.reply.refuse(notHeldNote('your click')));
+  }
   if (first.kind === 'form') return clicked.reply.ask({ id: clicked.button, ...first.form });
   if (first.kind === 'answer') return refusePress(parts, clicked, first, invocationId);
   await carryOut(parts, clicked, decide, invocationId);

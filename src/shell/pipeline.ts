@@ -23,6 +23,7 @@ import type { Invocation, RunParts, Told } from './parts.ts';
 import { tooManyQuestions } from './question.ts';
 import { headOf, readCard, reader } from './read.ts';
 import { refuse } from './refuse.ts';
+import { successorFirst } from './successor.ts';
 import { unrecorded, unrecordedCard } from './unrecorded.ts';
 
 /** Runs one command, from input to ledger entries; its card follows by itself. Never rejects. */
@@ -141,7 +142,10 @@ async function executeChange(
   const opened = openedOf(parts, invocation, command, prepared);
   const full = opened.asks ? tooManyQuestions(parts, opened.actor.id, command) : undefined;
   if (full !== undefined) return refuse(parts, invocation, { kind: 'refused', card: full });
-  if (!parts.isHeld()) return refuse(parts, invocation, { kind: 'refused', card: notHeldNote(nameOf(command)) });
+  if (!parts.isHeld()) {
+    await successorFirst();
+    return refuse(parts, invocation, { kind: 'refused', card: notHeldNote(nameOf(command)) });
+  }
   if (opened.asks) parts.asking.set(id, opened.actor.id);
   let told: Told;
   let first = { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };

@@ -16,13 +16,13 @@ async function isBuilt(): Promise<boolean> {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'panelops-built-'));
-  for (const name of ['src/run', 'commands', 'dist/page']) mkdirSync(path(name), { recursive: true });
+  for (const name of ['src/shell', 'commands', 'dist/page']) mkdirSync(path(name), { recursive: true });
   for (const name of ['src/shell/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json', 'dist/page/index.html'])
     writeFileSync(path(name), '');
   cpSync(join(root, 'src/is-built.mjs'), path('src/is-built.mjs'));
   for (const name of ['src/shell/a.ts', 'src/is-built.mjs', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'])
     dated(name, 1);
-  for (const name of ['src/run', 'src', 'commands']) dated(name, 1);
+  for (const name of ['src/shell', 'src', 'commands']) dated(name, 1);
   dated('dist/page/index.html', 2);
   return () => rmSync(folder, { recursive: true });
 });
