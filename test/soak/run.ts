@@ -47,7 +47,7 @@ export async function soak(plan: Plan): Promise<Result> {
     await Promise.all(stage.slots.map((slot) => start(stage, slot)));
     const counts = await trouble(stage, faults, random, plan);
     await faults.calm();
-    await Promise.all(stage.slots.map((slot) => revive(stage, slot)));
+    await revive(stage);
     await until(() => areFollowUpsOver(stage), plan.linger, 500);
     const left = await rested(stage, plan.rest);
     const findings = [...(await lasting(stage, panel, gallery)), ...left, ...(await farewell(stage))];
@@ -149,11 +149,14 @@ async function strike(stage: Stage, slot: Slot, random: Random, counts: Counts):
   slot.surprises.push({ end: how, wasReady: life?.isReady() ?? false, words: lastLine(life?.stderr() ?? '') });
 }
 
-/** Starts it as often as it takes: what it could not start without may be back only now. */
-async function revive(stage: Stage, slot: Slot): Promise<void> {
-  for (let attempt = 0; attempt < 5 && !(slot.life?.isReady() ?? false); attempt += 1) {
-    if (slot.life === undefined) await start(stage, slot);
-    else await until(() => slot.life === undefined || slot.life.isReady(), 60_000);
+/** Starts them as often as it takes, until one leads: what they could not start without may be back only now. */
+async function revive(stage: Stage): Promise<void> {
+  const { slots } = stage;
+  const isDone = (): boolean =>
+    slots.every(({ life }) => life !== undefined) && slots.some(({ life }) => life?.isReady() ?? false);
+  for (let attempt = 0; attempt < 5 && !isDone(); attempt += 1) {
+    await Promise.all(slots.map((slot) => start(stage, slot)));
+    await until(() => isDone() || slots.some(({ life }) => life === undefined), 60_000);
   }
 }
 
