@@ -58,6 +58,8 @@ export function startConsole(
 
   print(greeting(discord));
   const lines = createInterface({ input, terminal: false });
+  // A terminal that is closed cannot be read, and sends SIGHUP, which ends the bot in order.
+  lines.on('error', () => undefined);
   let queue = Promise.resolve();
   lines.on('line', (text) => {
     queue = queue.then(() => take(text));
