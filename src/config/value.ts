@@ -35,7 +35,7 @@ function hiddenIn(text: string): string | undefined {
   const at = firstUnseen(text);
   if (at === -1) return undefined;
   const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `Its character ${at + 1} does not show (U+${code}). Remove it, or type the value anew.`;
+  return `Its character ${at + 1} does not show (U+${code}). Remove it, or type the value again.`;
 }
 
 /** A token for an Authorization header. `scheme` is the word that people copy along with it. */

@@ -77,8 +77,8 @@ export async function restoreFiles(dir: string, copy: Copy, onWait: LockOptions[
 }
 
 /**
- * The same for a Redis, in one step, once nobody leads there. `redis`: a connection on which nothing else waits. `onWait` is
- * told of a leader that may be gone.
+ * The same for a Redis, in one step, once nobody leads there. `redis`: a connection on which nothing else waits. `onWait`
+ * receives the words about a leader that may be gone.
  */
 export async function restoreStream(
   redis: Redis,

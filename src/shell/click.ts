@@ -40,7 +40,7 @@ export async function click(parts: RunParts, pressed: Click): Promise<void> {
 
 const unknownButton = note('invalid', 'this button', trusted('The bot does not know this button any more.'));
 
-/** What only shows something anew. */
+/** What only shows something again. */
 const showing = { page: turnPage, share };
 
 const sayGone = async ({ reply }: Click): Promise<void> => void (await reply.refuse(nothingLeft().card));

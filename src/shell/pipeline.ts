@@ -37,8 +37,8 @@ export async function invoke(parts: RunParts, asked: Invocation): Promise<Told> 
     if (authorization.kind === 'refused') {
       const lifted = invocation.denied === undefined ? undefined : liftable(parts, invocation, authorization);
       const { lacksReason } = authorization;
-      const goesOn = lifted?.lacksReason === false ? lifted : lacksReason;
-      const outside = goesOn && (await outsideNow(invocation, goesOn.command));
+      const allowedOtherwise = lifted?.lacksReason === false ? lifted : lacksReason;
+      const outside = allowedOtherwise && (await outsideNow(invocation, allowedOtherwise.command));
       if (outside === undefined && lifted?.lacksReason === false)
         return await execute(parts, invocation, lifted.command, lifted.prepared);
       if (lacksReason === undefined || outside !== undefined || invocation.isForm === true)

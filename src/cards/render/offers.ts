@@ -191,17 +191,19 @@ function toResolve(
   prepared: PreparedChange | undefined,
   drawing: Pick<Drawing, 'command' | 'canLook'>,
 ): Offer {
-  const unsaid = states.filter((state) => isUnknown(state) || mayStillRun(state));
-  if (unsaid.length === 0) return nothing;
+  const unresolved = states.filter((state) => isUnknown(state) || mayStillRun(state));
+  if (unresolved.length === 0) return nothing;
   return {
     body: [],
     next: [
-      ...looks(unsaid, prepared, drawing),
-      ...(unsaid.some(mayStillRun)
+      ...looks(unresolved, prepared, drawing),
+      ...(unresolved.some(mayStillRun)
         ? [trusted('It stays in /handover until somebody presses Finished or Failed.')]
         : []),
     ],
-    buttons: unsaid.slice(0, maxToResolve).flatMap((state) => sayButtons(state, prepared, drawing, states.length > 1)),
+    buttons: unresolved
+      .slice(0, maxToResolve)
+      .flatMap((state) => sayButtons(state, prepared, drawing, states.length > 1)),
   };
 }
 
