@@ -70,6 +70,9 @@ export async function openCardFile(dir: string, processId: string, log: Log, hea
     remove(id, seq) {
       if (cards.delete(id)) void append({ seq, gone: id });
     },
+    seen(seq) {
+      void append({ seq });
+    },
     takeOver() {
       const all = left;
       left = { cards: [] };

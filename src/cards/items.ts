@@ -95,7 +95,8 @@ export function createItems(store: CardStore, processId: string, head: () => num
     /** The ledger has something of it now. */
     recorded(id: string): void {
       const item = items.get(id);
-      if (item !== undefined) letGo(item);
+      if (item?.stored === true) letGo(item);
+      else store.seen?.(head());
     },
     /** Whether the card is still open, as far as known here. */
     has: (id: string): boolean => items.get(id)?.over === false,

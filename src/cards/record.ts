@@ -45,6 +45,11 @@ export interface CardStore {
    */
   put(card: CardRecord, seq: number): Promise<boolean>;
   remove(id: string, seq: number): void;
+  /**
+   * The ledger has an entry more. By the last of them a start knows a ledger that was replaced by an older copy. One in
+   * Redis needs no such mark: it would be lost with the ledger.
+   */
+  seen?(seq: number): void;
   /** Takes over the cards of earlier processes, which then belong to this one. */
   takeOver(): Promise<LeftOver>;
   close(): Promise<void>;
