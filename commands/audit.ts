@@ -11,7 +11,7 @@ import { newestRuns } from '../src/view/newest.ts';
 import { type Run, runsOf, select } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
 import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/view/visible.ts';
-import { walk } from '../src/view/walk.ts';
+import { walk } from '../src/walk.ts';
 import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
 import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';

@@ -5,9 +5,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
+import { newestFirst } from '../runs/entries.ts';
 import { isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { walk } from '../walk.ts';
 import type { Threads } from './closed-thread.ts';
 import { createEditor, type EditorParts, fingerprint, type Interaction, type Shown, type Step } from './editor.ts';
 import { answering, createItems, type Item, type Items } from './items.ts';
@@ -67,7 +69,7 @@ export interface Cards {
 }
 
 /** How long a card may be behind that nothing happens to any more, in ms: so long an edit is tried. */
-const lookBack = 86_400_000;
+const looksBack = 86_400_000;
 
 /** How many of a day's cards are looked at together, so that people are answered meanwhile; and for how long, in ms. */
 const looksAtOnce = 8;
@@ -83,6 +85,21 @@ export function createReconciler(parts: ReconcilerParts): Cards {
   const looking = pLimit(looksAtOnce);
   /** Whether it has looked for what an earlier process left behind. */
   let hasLooked = false;
+
+  /** The cards that a process may have left behind: those that are open, and those of the last day. */
+  async function lookBack(seen: Set<string>, look: (id: string) => void): Promise<void> {
+    const once = (id: string): void => {
+      if (!seen.has(id)) look(id);
+      seen.add(id);
+    };
+    for (const { run } of [...ledger.open(), ...ledger.following()]) once(invocationOf(run));
+    const from = now() - looksBack;
+    await walk(newestFirst(ledger.entries()), (entry) => {
+      if (Date.parse(entry.time) < from) return false;
+      if (isOfRun(entry)) changedBy(ledger, entry).forEach(once);
+      return true;
+    });
+  }
 
   ledger.subscribe((entry) => {
     for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) mark(id);
@@ -122,8 +139,6 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     async takeOver() {
       const left = await store.takeOver();
       for (const { id, opened } of left.cards) items.of(id, opened).stored = true;
-      const behind = hasLooked && left.kept === undefined ? [] : behindOf(ledger, now());
-      hasLooked = true;
       const look = (id: string): Promise<void> => {
         // What the dead process showed last is unknown, and its last edit may still arrive.
         items.of(id).late = true;
@@ -133,7 +148,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       };
       const known = new Set(left.cards.map(({ id }) => id));
       for (const id of known) void look(id);
-      for (const id of new Set(behind)) if (!known.has(id)) void looking(() => look(id));
+      if (!hasLooked || left.kept !== undefined) void lookBack(known, (id) => void looking(() => look(id)));
+      hasLooked = true;
       return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {
@@ -141,19 +157,6 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       turns.close();
     },
   };
-}
-
-/** The cards that a process may have left behind: those that are open, and those of the last day. */
-function behindOf(ledger: ReconcilerParts['ledger'], now: number): string[] {
-  const open = [...ledger.open(), ...ledger.following()].map(({ run }) => invocationOf(run));
-  const entries = ledger.entries();
-  const recent: string[] = [];
-  for (let at = entries.length - 1; at >= 0; at -= 1) {
-    const entry = entries.at(at);
-    if (entry === undefined || Date.parse(entry.time) < now - lookBack) break;
-    if (isOfRun(entry)) recent.push(...changedBy(ledger, entry));
-  }
-  return [...open, ...recent];
 }
 
 /** The editor, whose edits are reported. */

@@ -42,6 +42,10 @@ export function lastOf<T extends Entry>(entries: Entries, fits: (entry: Entry) =
 export function* between(entries: Entries, from: number, to: number): Generator<Entry, void> {
   for (let at = from; at < to; at += few) yield* entries.slice(at, Math.min(to, at + few));
 }
+/** From the newest back, a few at a time. */
+export function* newestFirst(entries: Entries): Generator<Entry, void> {
+  for (let to = entries.length; to > 0; to -= few) yield* entries.slice(Math.max(to - few, 0), to).toReversed();
+}
 const few = 256;
 
 /** Some entries of a whole ledger, by `seq`, which stay where they are. `shown`: as what each is shown. */

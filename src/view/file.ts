@@ -3,11 +3,11 @@ import type { CardFile } from '../card.ts';
 import { toLine } from '../ledger/chain.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
+import { walk } from '../walk.ts';
 import { csv } from './csv.ts';
 import type { Format } from './formats.ts';
 import { jsonl } from './jsonl.ts';
 import { markdown, type RoleName } from './markdown.ts';
-import { walk } from './walk.ts';
 
 const kinds: Record<Format, { type: string; write(entries: Entries, roleName: RoleName): Iterable<string> }> = {
   jsonl: { type: 'application/jsonl', write: jsonl },

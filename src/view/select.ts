@@ -12,8 +12,8 @@ import {
 } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { numbers } from '../runs/numbers.ts';
+import { walk } from '../walk.ts';
 import { wordsOf } from './entries.ts';
-import { walk } from './walk.ts';
 
 export { isOfRun };
 

@@ -4,8 +4,8 @@ import { between, bySeq, type Entries, view } from '../runs/entries.ts';
 import { type Entry, isOfRun, type RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
+import { walk } from '../walk.ts';
 import { piecesOf } from './select.ts';
-import { walk } from './walk.ts';
 
 /** The person who looks, by what they may see, and the ledger. */
 export interface Viewer {

@@ -6,7 +6,7 @@ import { inMemory, type Kept } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { type InTurn, inTurn } from '../../src/shell/in-turn.ts';
 import { readCard } from '../../src/shell/read.ts';
-import { walk } from '../../src/view/walk.ts';
+import { walk } from '../../src/walk.ts';
 import { large } from '../helpers/audit/large.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';

@@ -34,6 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/time.ts': [],
   'src/pauses.ts': [],
   'src/waits.ts': [],
+  'src/walk.ts': [],
   'src/is-built.mjs': [],
   'src/proxy.ts': ['src/panel/url.ts'],
   'src/start.mjs': ['src/is-built.mjs'],
@@ -145,7 +146,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
-const everywhere = ['src/blank.ts', 'src/nearest.ts', 'src/pauses.ts', 'src/time.ts', 'src/waits.ts'];
+const everywhere = ['src/blank.ts', 'src/nearest.ts', 'src/pauses.ts', 'src/time.ts', 'src/waits.ts', 'src/walk.ts'];
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {
