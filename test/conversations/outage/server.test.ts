@@ -58,7 +58,7 @@ describeWithRedisServer('a bot on a Redis of its own machine', () => {
     const seen = await typesFor(world, gone);
     expect(seen.changes).toEqual(new Set(['ACCEPTED']));
     expect(seen.reads).toEqual(new Set(['SUCCEEDED']));
-    expect(seen.slowest).toBeLessThan(5_000);
+    expect(seen.slowest).toBeLessThan(15_000);
     expect(changes(world)).toHaveLength(3 * seen.typed);
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
@@ -67,7 +67,7 @@ describeWithRedisServer('a bot on a Redis of its own machine', () => {
     await redis.restart();
     const from = performance.now();
     await until(() => backs() === 1, 'Redis is back');
-    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(performance.now() - from).toBeLessThan(10_000);
     expect((await types(world, '/power boot server:web-1')).state).toBe('ACCEPTED');
   });
 
@@ -89,12 +89,12 @@ describeWithRedisServer('a bot on a Redis of its own machine', () => {
     const seen = await typesFor(world, gone);
     expect(seen.changes).toEqual(new Set(['ACCEPTED']));
     expect(seen.reads).toEqual(new Set(['SUCCEEDED']));
-    expect(seen.slowest).toBeLessThan(5_000);
+    expect(seen.slowest).toBeLessThan(15_000);
 
     const from = performance.now();
     redis.thaw();
     await until(() => backs() > before, 'Redis is back');
-    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(performance.now() - from).toBeLessThan(10_000);
     expect((await types(world, '/power boot server:web-1')).state).toBe('ACCEPTED');
     expect(changes(world)).toHaveLength(sent + 3 * seen.typed + 1);
   });

@@ -133,7 +133,7 @@ describe('any text', () => {
       fc.property(nested, (parts) => {
         const began = performance.now();
         parse(parts.join(''));
-        expect(performance.now() - began).toBeLessThan(1000);
+        expect(performance.now() - began).toBeLessThan(10_000);
       }),
       { numRuns: 20 },
     );

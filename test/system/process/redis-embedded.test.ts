@@ -43,7 +43,7 @@ describe('The embedded Redis', () => {
     const start = performance.now();
     for (let count = 0; count < 100; count += 1) await redis.incr('count');
     // As the package comes, each of them takes 100 ms.
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(9_000);
     expect(await redis.get('count')).toBe('100');
     expect(await redis.config('GET', 'maxclients')).toEqual(['maxclients', '60000']);
   });

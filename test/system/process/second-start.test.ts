@@ -38,7 +38,7 @@ it('is the same Discord after a kill and after a stop: its history is there, no 
   const from = performance.now();
   await second.types('alice', '/firewall disable server:web-2', 'QUESTION');
   await second.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
-  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(performance.now() - from).toBeLessThan(20_000);
   await second.clicks('alice', question, 'Confirm');
   await second.shows(question.message.id, 'SUCCEEDED');
   // The panel remembers, too: flushed before the kill.

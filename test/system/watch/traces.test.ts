@@ -83,6 +83,6 @@ it('A collector that refuses is one line in the log, and nobody waits for it', a
   await vi.waitFor(() => expect(bot.stderr()).toContain('traces cannot be sent'), { timeout: 30_000, interval: 100 });
   const begun = performance.now();
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(performance.now() - begun).toBeLessThan(30_000);
   expect(bot.stderr().split('traces cannot be sent')).toHaveLength(2);
 }, 90_000);
