@@ -5,8 +5,8 @@ import { titleOf, waitsFor } from '../src/view/details.ts';
 import { type Format, formats } from '../src/view/formats.ts';
 import { newestRuns } from '../src/view/newest.ts';
 import type { Run } from '../src/view/select.ts';
-import { walk } from '../src/walk.ts';
 import { typedName } from '../src/view/words.ts';
+import { walk } from '../src/walk.ts';
 import { pastMoment } from './options.ts';
 
 export const person: Option<string | undefined> = {
