@@ -1,5 +1,5 @@
-import { count, type Markup, md, trusted } from '../src/card.ts';
-import { defineLocal, type Tools } from '../src/command.ts';
+import { count, type Markup, md, moment, oneLine, quote, trusted } from '../src/card.ts';
+import { defineLocal, lineOf, type Tools } from '../src/command.ts';
 import { scopeOf, stopLine, thawLine } from '../src/freeze-words.ts';
 import type { Kind } from '../src/runs/entry.ts';
 import { reason } from './options.ts';
@@ -14,6 +14,21 @@ const freeze = defineLocal({
   options: { tier, until: end, reason: cause },
   servers: () => [],
   subject: (input) => scopeOf(input),
+  asks: ({ tier: name, until, reason: why }, { tiers }) =>
+    name !== undefined
+      ? undefined
+      : {
+          label: 'Freeze all servers',
+          fact: md`Freeze ALL servers until ${moment(until, 'f')} (${moment(until)})?`,
+          next:
+            tiers.length === 0
+              ? []
+              : [
+                  md`For one tier only: ${quote(lineOf({ id: 'freeze' }, { tier: 'NAME', reason: why }), 300)}. ${trusted(
+                    'Tiers: ',
+                  )}${oneLine(tiers.join(', '))}`,
+                ],
+        },
   resume,
   async act({ tier: name, until, reason: why }, context) {
     const { records, stops, actor } = context;

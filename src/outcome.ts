@@ -48,15 +48,20 @@ export interface Loose {
 /** The outcome of an answer other than yes. */
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;
 
-/** The only error whose text people may see: an option broke a rule. `rule` is trusted text, `option` its name. */
+/**
+ * The only error whose text people may see: an option broke a rule. `rule` is trusted text, `option` its name. `meant`:
+ * what was probably meant instead.
+ */
 export class Invalid extends Error {
   readonly option: string;
   readonly rule: string;
-  constructor(option: string, rule: string) {
+  readonly meant?: RawOptions;
+  constructor(option: string, rule: string, meant?: RawOptions) {
     super(`${option}: ${rule}`);
     this.name = 'Invalid';
     this.option = option;
     this.rule = rule;
+    this.meant = meant;
   }
 }
 

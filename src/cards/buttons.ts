@@ -4,6 +4,7 @@ import type { Button } from '../card.ts';
 export const buttonKinds = [
   'confirm',
   'cancel',
+  'go',
   'approve',
   'lead',
   'glass',

@@ -140,6 +140,13 @@ export interface PreparedChange {
   remind?: number;
 }
 
+/** Whether something is meant that reaches far; `label` is that of the button that goes on. */
+export interface Asks {
+  label: string;
+  fact: Markup;
+  next: readonly Markup[];
+}
+
 /** A command that the bot executes without the panel. */
 export interface PreparedLocal {
   kind: 'local';
@@ -148,6 +155,8 @@ export interface PreparedLocal {
   title?: Markup;
   options: RawOptions;
   servers: readonly Server[];
+  /** It is asked first, in private, whether that is meant. */
+  asks?: Asks;
   act(tools: Tools, access: Access, part: number): Promise<View>;
 }
 

@@ -189,6 +189,7 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         title,
         subject,
         servers: definition.servers(input),
+        asks: definition.asks?.(input, context.team),
         act: async (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           await definition.act(input, {
             ...tools,

@@ -3,7 +3,7 @@ import type { Actor, RawOptions, Server } from '../outcome.ts';
 import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
-import type { Access, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
+import type { Access, Asks, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
 import type { Before, Left, Look, Past, Verdict } from './look.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
@@ -141,6 +141,8 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   thaws?: true;
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
+  /** What is asked first, if it may reach further than was meant. */
+  asks?(input: InputOf<O>, team: Team): Asks | undefined;
   /** Does it, and returns what its card says. */
   act(input: InputOf<O>, context: LocalContext): View | Promise<View>;
 }

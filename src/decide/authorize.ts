@@ -7,6 +7,7 @@ import { invalidCard } from './invalid.ts';
 import { deniedCard, nameOf, note, nothingDone } from './notes.ts';
 import { denyHidden, namesIn, usable } from './reach.ts';
 import { reachedBy, spellOut, tooMany } from './several.ts';
+import { slip } from './slip.ts';
 
 /** What an actor asks for, before any decision. */
 export interface Ask {
@@ -64,6 +65,8 @@ export function authorize(parts: Pick<Snapshot, 'commands' | 'rules' | 'now'>, a
   // Before any option is parsed: an error in the options would reveal which servers exist.
   const hidden = denyHidden(parts, ask.actor, command, options['server']);
   if (hidden !== undefined) return denied(command, hidden, others(parts, command, ask.actor, options));
+  const slipped = slip(command, options);
+  if (slipped !== undefined) return invalid(command, slipped, ask.options);
   const prepared = prepare(parts, command, { ...ask, options }, (text) =>
     rules.near(text, usable(parts, ask.actor, command).hasListed),
   );

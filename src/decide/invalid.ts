@@ -23,8 +23,13 @@ const example = (command: Command, option: string, typed: RawOptions): Markup =>
   md`For example: ${quote(exampleWith(command, option, typed), maxExampleLength)}`;
 
 /** An option breaks a rule. */
-export function invalidCard(command: Command, { option, rule }: Invalid, typed: RawOptions): Card {
+export function invalidCard(command: Command, { option, rule, meant }: Invalid, typed: RawOptions): Card {
   const fact = md`${marked(typed, option)}: ${trusted(/[.?]$/.test(rule) ? rule : `${rule}.`)}`;
+  if (meant !== undefined)
+    return {
+      ...note('invalid', nameOf(command), fact, ...again(command, meant), trusted(nothingDone(command))),
+      next: [trusted('Copy this line if that is what you meant. If it is text, put a space after the colon.')],
+    };
   return {
     ...note('invalid', nameOf(command), fact, ...again(command, typed), trusted(nothingDone(command))),
     next: [example(command, option, typed)],

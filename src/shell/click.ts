@@ -12,6 +12,7 @@ import { isFirst } from './pipeline.ts';
 import { readCard } from './read.ts';
 import { readPagePayload, readSharePayload } from './read-buttons.ts';
 import { refuse } from './refuse.ts';
+import { pressGo } from './submit.ts';
 import { verbs } from './verbs.ts';
 
 /** What the custom id of the button begins with. */
@@ -28,7 +29,7 @@ export async function click(parts: RunParts, pressed: Click): Promise<void> {
   if (!isFirst(parts, `click ${clicked.interaction.id}`)) return;
   try {
     if (!isButtonKind(kind)) await clicked.reply.refuse(unknownButton);
-    else if (kind === 'page' || kind === 'share') await showing[kind](parts, clicked, payload);
+    else if (kind === 'page' || kind === 'share' || kind === 'go') await others[kind](parts, clicked, payload);
     else await act(parts, clicked, verbs[kind], payload);
   } catch (error) {
     logFault(parts.log, { interaction: clicked.interaction.id, button: kind }, 'a click failed', error);
@@ -40,8 +41,8 @@ export async function click(parts: RunParts, pressed: Click): Promise<void> {
 
 const unknownButton = note('invalid', 'this button', trusted('The bot does not know this button any more.'));
 
-/** What only shows something again. */
-const showing = { page: turnPage, share };
+/** What decides nothing about a run. */
+const others = { page: turnPage, share, go: pressGo };
 
 const sayGone = async ({ reply }: Click): Promise<void> => void (await reply.refuse(nothingLeft().card));
 

@@ -1,6 +1,9 @@
+import { meantCard } from '../cards/render/asking.ts';
+import type { Asks, Command, PreparedLocal } from '../command.ts';
 import type { Unexplained } from '../decide/authorize.ts';
 import { maxReasonLength, titleOf } from '../decide/form.ts';
 import { nameOf } from '../decide/notes.ts';
+import type { RawOptions } from '../outcome.ts';
 import type { Invocation, RunParts } from './parts.ts';
 
 const prefix = 'reason:';
@@ -16,13 +19,12 @@ const maxForms = 1_000;
  * command.
  */
 export async function openForm(
-  { forms, now }: RunParts,
+  parts: RunParts,
   invocation: Invocation,
   { command, servers, options }: Unexplained,
 ): Promise<void> {
-  const { interaction, reply, mayReturn: _, ...rest } = invocation;
-  for (const [id, { until }] of forms) if (until <= now() || forms.size >= maxForms) forms.delete(id);
-  forms.set(interaction.id, { ...rest, options, until: now() + formTime });
+  const { interaction, reply } = invocation;
+  keep(parts, invocation, options);
   const label = 'Why? For the ledger and the card';
   await reply.ask({
     id: `${prefix}${interaction.id}`,
@@ -30,4 +32,23 @@ export async function openForm(
     label,
     longest: maxReasonLength,
   });
+}
+
+/** Asks in private whether that is meant. The button goes on with the command, with the times of now. */
+export async function askFirst(
+  parts: RunParts,
+  invocation: Invocation,
+  command: Command,
+  { options, subject }: PreparedLocal,
+  asks: Asks,
+): Promise<void> {
+  keep(parts, invocation, options);
+  const card = meantCard({ command: nameOf(command), subject, ...asks }, invocation.interaction.id);
+  await invocation.reply.refuse(card);
+}
+
+function keep({ forms, now }: RunParts, invocation: Invocation, options: RawOptions): void {
+  const { interaction, reply: _reply, mayReturn: _mayReturn, ...rest } = invocation;
+  for (const [id, { until }] of forms) if (until <= now() || forms.size >= maxForms) forms.delete(id);
+  forms.set(interaction.id, { ...rest, options, until: now() + formTime });
 }

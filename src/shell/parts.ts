@@ -78,7 +78,7 @@ interface Memory {
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
   /** The requesters of invocations that are about to ask, by invocation id. */
   asking: Map<string, string>;
-  /** Commands that wait for their reason, by the id of their interaction; the oldest first. */
+  /** Commands that wait for their reason or for a button, by the id of their interaction; the oldest first. */
   forms: Map<string, Form>;
   asides: Asides;
   /** How many open questions one person may have. */
@@ -102,13 +102,13 @@ export interface Invocation extends Typed {
   message?: Note;
   /** The button that starts it, by its custom id. */
   button?: string;
-  /** A form has asked for its reason: nothing more is asked, and its interaction was handled before. */
+  /** A form or a button has asked: nothing more is asked, and its interaction was handled before. */
   isForm?: true;
   mayReturn: MayReturn;
   reply: Reply;
 }
 
-/** A typed command that waits for its reason. `until`: when it stops waiting, in ms. */
+/** A typed command that waits for its reason or for a button. `until`: when it stops waiting, in ms. */
 type Form = Omit<Invocation, 'interaction' | 'reply' | 'mayReturn'> & { until: number };
 
 /** A submitted form, by its custom id. */

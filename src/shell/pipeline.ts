@@ -17,7 +17,7 @@ import { ask, request } from './ask.ts';
 import { change } from './change.ts';
 import { closeInvocation } from './close.ts';
 import { brokenOff, faultOf, logFault, remembering, type Undelivered } from './fault.ts';
-import { openForm } from './form.ts';
+import { askFirst, openForm } from './form.ts';
 import { withOffers } from './offers.ts';
 import type { Invocation, RunParts, Told } from './parts.ts';
 import { tooManyQuestions } from './question.ts';
@@ -51,6 +51,10 @@ export async function invoke(parts: RunParts, asked: Invocation): Promise<Told> 
     if (invocation.denied !== undefined) return await refuse(parts, invocation, mayNow(allowed));
     const outside = await outsideNow(invocation, allowed);
     if (outside !== undefined) return await refuse(parts, invocation, outside);
+    if (prepared.kind === 'local' && prepared.asks !== undefined && invocation.isForm !== true) {
+      await askFirst(parts, invocation, allowed, prepared, prepared.asks);
+      return undefined;
+    }
     return await execute(parts, invocation, allowed, prepared);
   } catch (error) {
     return await sayFailed(parts, asked, undelivered.card, error);

@@ -20,7 +20,7 @@ export interface Verb {
 }
 
 /** By what the id of a button or of its form begins with. */
-export const verbs: Readonly<Record<Exclude<ButtonKind, 'page' | 'share'>, Verb>> = {
+export const verbs: Readonly<Record<Exclude<ButtonKind, 'page' | 'share' | 'go'>, Verb>> = {
   confirm: { decide: confirm },
   typed: { decide: askToType },
   cancel: { decide: cancel },

@@ -128,11 +128,11 @@ describe('an approval is refused', () => {
 
   it('while a freeze is in force that began after Confirm, and taken once that is over', async () => {
     const card = await confirmed();
-    await world.alice.types('/freeze reason:"not now"');
+    await world.alice.types('/freeze tier:production reason:"not now"');
     const told = await whisperAfter(world, card, 'carol', () => click('carol', card, approve));
     expect(told).toMatch(/BLOCKED[\s\S]*not now[\s\S]*Your approval was not recorded/);
     expect(kinds()).toEqual(['asked', 'confirmed']);
-    await world.alice.types('/thaw');
+    await world.alice.types('/thaw tier:production');
     await click('carol', card, approve);
     expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
   });

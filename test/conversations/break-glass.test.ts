@@ -181,11 +181,11 @@ describe('break-glass is refused', () => {
 
   it('while a freeze or a hold is in force', async () => {
     const no = await denial();
-    await world.alice.types('/freeze reason:"not now"');
+    await world.alice.types('/freeze tier:production reason:"not now"');
     await submit('bob', no, 'Break glass', 'nobody answers');
     const frozen = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('BLOCKED')));
     expect(textOf(frozen)).toContain('not now');
-    await world.alice.types('/thaw');
+    await world.alice.types('/thaw tier:production');
     await submit('bob', no, 'Break glass', 'nobody answers');
     const question = await cardWith('Flush web-1');
     await world.alice.types('/hold server:web-1 reason:mine');

@@ -5,6 +5,12 @@ import { examplePolicy, startWorld, worldForEach } from '../helpers/world.ts';
 
 const world = worldForEach({ still: true, audit: true });
 
+/** alice freezes all servers: it asks, and she means it. */
+async function freezesAll(options: string): Promise<string> {
+  await world.alice.types(`/freeze ${options}`);
+  return await world.alice.clicks('Freeze all servers');
+}
+
 const kinds = (): string[] => world.entries().map(({ kind }) => kind);
 const last = (kind: string) => world.entries().findLast((entry) => entry.kind === kind);
 
@@ -37,7 +43,7 @@ describe('a freeze', () => {
 
   it('between question and click: Confirm is refused, nothing is sent, and the ledger has it as such', async () => {
     const question = await asks(world, '/firewall flush server:web-1');
-    await world.alice.types('/freeze reason:"not now"');
+    await freezesAll('reason:"not now"');
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     const card = await ended(world, question);
     expect(stateOf(card)).toBe('BLOCKED');
@@ -52,7 +58,7 @@ describe('a freeze', () => {
     await world.alice.clicks('Confirm');
     await world.alice.types('/firewall enable server:web-2 sync:false');
     const sent = changes(world).length;
-    await world.alice.types('/freeze reason:"not now"');
+    await freezesAll('reason:"not now"');
     expect(await world.bob.clicks('Apply now')).toContain('BLOCKED /firewall sync');
     expect(await world.bob.clicks('Undo')).toContain('BLOCKED /firewall enable');
     expect(await world.bob.clicks('Ask again')).toContain('BLOCKED /firewall enable');
@@ -64,7 +70,7 @@ describe('a freeze', () => {
   });
 
   it('ends by itself at its time, without a message', async () => {
-    await world.alice.types('/freeze until:1h reason:migration');
+    await freezesAll('until:1h reason:migration');
     expect(await world.carol.types('/handover')).toMatch(
       /Freezes in force.*All servers are frozen until .*`migration`/s,
     );
@@ -76,11 +82,11 @@ describe('a freeze', () => {
   });
 
   it('can be extended by whoever may, and shortened only by /thaw', async () => {
-    await world.alice.types('/freeze until:2h reason:migration');
-    expect(await world.alice.types('/freeze until:1h reason:"be quick"')).toMatch(
+    await freezesAll('until:2h reason:migration');
+    expect(await freezesAll('until:1h reason:"be quick"')).toMatch(
       /INVALID \/freeze[\s\S]*`migration`[\s\S]*stays as it is/,
     );
-    expect(await world.alice.types('/freeze until:3h reason:"takes longer"')).toContain('SUCCEEDED');
+    expect(await freezesAll('until:3h reason:"takes longer"')).toContain('SUCCEEDED');
     expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(2);
     expect(await world.alice.types('/thaw tier:production')).toMatch(
       /There is no freeze of tier `production`.*Still in force: .*`takes longer`/s,
@@ -91,7 +97,7 @@ describe('a freeze', () => {
   });
 
   it.each([
-    ['until:1m reason:x', 'SUCCEEDED'],
+    ['tier:lab until:1m reason:x', 'SUCCEEDED'],
     ['until:yesterday reason:x', 'INVALID'],
     ['until:32d reason:x', 'INVALID'],
     ['until:soon reason:x', 'INVALID'],
@@ -105,19 +111,61 @@ describe('a freeze', () => {
     world.panel.order({ kind: 'hang-before', match: { changes: true } });
     const boot = await world.discord.type('bob', 'ops', '/power boot server:web-1');
     await world.panel.until(() => changes(world).length === 1);
-    expect(await world.alice.types('/freeze reason:migration')).toContain('1 change under way goes on.');
+    expect(await freezesAll('reason:migration')).toContain('1 change under way goes on.');
     await world.panel.clear();
     expect(stateOf(await answerTo(world, boot, ['ACCEPTED', 'BLOCKED', 'NOT-SENT'], 'bob'))).toBe('ACCEPTED');
   });
 
   it('is in the trail and the history, with its reason as plain text', async () => {
-    await world.alice.types('/freeze reason:"@everyone **now** [x](http://x.example) `y`"');
+    await freezesAll('reason:"@everyone **now** [x](http://x.example) `y`"');
     await world.alice.types('/thaw reason:"all is well"');
     await until(() => world.alice.sees('audit').includes('THAWED'), 'the trail');
     const trail = world.alice.sees('audit');
     expect(trail).toMatch(/FROZEN all servers · until .* · @alice · `@everyone \*\*now\*\*/);
     expect(trail).toMatch(/THAWED all servers · @alice · `all is well` · ends #\d+ · \[card\]/);
     expect(world.discord.messages('carol', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
+  });
+});
+
+describe('a freeze of all servers', () => {
+  it('asks first, in private, until when; the button freezes once, and only for whoever typed it', async () => {
+    const question = await world.alice.types('/freeze until:2h reason:"database migration"');
+    expect(question).toContain('panelops: QUESTION /freeze · all servers');
+    expect(question).toMatch(/Freeze ALL servers until .* \(in 2 hours\)\?/);
+    expect(question).toContain('Nothing is recorded until you press the button.');
+    expect(question).toContain(
+      'For one tier only: `/freeze tier:NAME reason:"database migration"`. Tiers: `internal, lab, production, staging`',
+    );
+    expect(question).toContain('(only alice sees this)');
+    expect(kinds()).not.toContain('frozen');
+    const frozen = await world.alice.clicks('Freeze all servers');
+    expect(frozen).toContain('SUCCEEDED /freeze · all servers');
+    expect(frozen).toMatch(/All servers are frozen until .* by @alice: `database migration`\./);
+    expect(await world.alice.clicks('Freeze all servers')).toContain('This was sent already');
+    expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(1);
+  });
+
+  it('is decided again at the button: not by whoever lost the right meanwhile', async () => {
+    await world.alice.types('/freeze reason:migration');
+    changePolicy(world, examplePolicy.replaceAll(', freeze, thaw', ', thaw'));
+    expect(await world.alice.clicks('Freeze all servers')).toContain('DENIED /freeze');
+    expect(kinds()).not.toContain('frozen');
+  });
+
+  it('is not what an option in the wrong field does: the card has the line that was meant', async () => {
+    const card = await world.alice.types('/freeze reason:"tier:production until:2h migration"');
+    expect(card).toContain('INVALID /freeze');
+    expect(card).toContain('`tier:`, an option of its own that was left empty');
+    expect(card).toContain('/freeze tier:production until:2h reason:migration\n');
+    expect(card).toContain('Copy this line if that is what you meant. If it is text, put a space after the colon.');
+    expect(kinds()).not.toContain('frozen');
+  });
+
+  it('cannot be begun by a button of before a restart', async () => {
+    await world.alice.types('/freeze reason:migration');
+    await world.restart();
+    expect(await world.alice.clicks('Freeze all servers')).toContain('The bot does not have this button');
+    expect(kinds()).not.toContain('frozen');
   });
 });
 
@@ -128,7 +176,7 @@ describe('whoever may change during a freeze', () => {
   );
   it('must confirm every change, and the ledger names the freeze that it passed', async () => {
     changePolicy(world, during);
-    await world.alice.types('/freeze reason:migration');
+    await freezesAll('reason:migration');
     const question = await world.alice.types('/power boot server:web-1');
     expect(question).toContain('QUESTION /power boot');
     expect(question).toMatch(/\*\*All servers are frozen until .*`migration`\*\*\. You may go on all the same\./);
@@ -140,11 +188,7 @@ describe('whoever may change during a freeze', () => {
   });
 
   it.each([
-    [
-      'of a freeze that its question did not tell of',
-      during,
-      async () => void (await world.alice.types('/freeze reason:new')),
-    ],
+    ['of a freeze that its question did not tell of', during, async () => void (await freezesAll('reason:new'))],
     ['of the right, taken away since', during, async () => changePolicy(world, examplePolicy)],
   ])('is refused at the click because %s', async (_, policy, meanwhile) => {
     changePolicy(world, policy);
@@ -202,7 +246,7 @@ describe('a held server', () => {
 
 describe('people without the right', () => {
   it('freeze, thaw, hold and release nothing, however wide their other rights are; the ledger has the attempt', async () => {
-    await world.alice.types('/freeze reason:migration');
+    await freezesAll('reason:migration');
     for (const line of ['/freeze reason:x', '/thaw', '/hold server:web-1 reason:x', '/release server:web-1'])
       expect(await world.mallory.types(line)).toContain('DENIED');
     expect(await world.bob.types('/thaw')).toContain('DENIED /thaw');

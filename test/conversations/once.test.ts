@@ -55,10 +55,10 @@ async function takesOn(): Promise<SeenMessage> {
 describe('one wish is one change', () => {
   it('also if two people press Ask again before either is done', async () => {
     world.discord.setRoles('carol', ['lead']);
-    await world.alice.types('/freeze reason:x');
+    await world.alice.types('/freeze tier:production reason:x');
     await world.alice.types('/ipv4 assign server:web-1 quantity:2');
     const card = await cardWith('Ask again');
-    await world.alice.types('/thaw');
+    await world.alice.types('/thaw tier:production');
     // Discord takes its time with the answer to carol.
     world.discord.order({ kind: 'delay', ms: 400, match: { path: '/interactions/*' } });
     await click('carol', card, 'Ask again');
@@ -72,10 +72,10 @@ describe('one wish is one change', () => {
 
   it('also if both answer a question that came of it', async () => {
     world.discord.setRoles('carol', ['lead']);
-    await world.alice.types('/freeze reason:x');
+    await world.alice.types('/freeze tier:production reason:x');
     await world.alice.types('/traffic add server:web-1 month:1 amount:100');
     const card = await cardWith('Ask again');
-    await world.alice.types('/thaw');
+    await world.alice.types('/thaw tier:production');
     const before = new Set(cards().map(({ id }) => id));
     const questions = (): SeenMessage[] =>
       cards().filter((one) => !before.has(one.id) && labelsOf(one).includes('Cancel'));

@@ -1,4 +1,5 @@
 import { type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
+import type { Asks } from '../../command.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { approvalsLeft, awaitsReview, expiryOf, type RunState } from '../../runs/state.ts';
 import { button, glassButton } from '../buttons.ts';
@@ -54,6 +55,19 @@ export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking
     no: ['Cancel', 'cancel'],
   });
 }
+
+/** Asks in private whether somebody means what reaches far. Nothing is recorded; the button goes on. */
+export const meantCard = (
+  { command, subject, label, ...asks }: Asks & Pick<Card, 'command' | 'subject'>,
+  interaction: string,
+): Card => ({
+  state: 'question',
+  command,
+  subject,
+  ...asks,
+  body: [trusted('Nothing is recorded until you press the button.')],
+  buttons: [{ ...button(label, 'go', interaction), tone: 'danger' }],
+});
 
 /** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
 export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {

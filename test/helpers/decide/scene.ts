@@ -54,7 +54,7 @@ function memoized<T>(work: (text: string) => T): (text: string) => T {
   };
 }
 
-type Verb = Exclude<ButtonKind, 'page' | 'share'>;
+type Verb = Exclude<ButtonKind, 'page' | 'share' | 'go'>;
 type Pressing = Partial<Omit<Press, 'actor' | 'payload'>> & { payload?: string };
 
 export type Scene = ReturnType<typeof scene>;

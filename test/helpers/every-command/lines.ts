@@ -183,7 +183,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'native mode 1',
   }),
 
-  freeze: recording({ line: '/freeze reason:"database migration"' }),
+  freeze: recording({ line: '/freeze tier:production reason:"database migration"' }),
   thaw: recording({ line: '/thaw' }),
   hold: recording({ line: '/hold server:web-1 reason:"disk swap"' }),
   release: recording({ line: '/release server:web-1' }),

@@ -8,7 +8,7 @@ it('a freeze is in force after a kill: at the command, and for a question from b
   const { discord } = around;
   const first = await startBot(around);
   const question = await asks(around, '/firewall flush server:web-1');
-  const typed = await discord.type('alice', 'ops', '/freeze until:2h reason:migration');
+  const typed = await discord.type('alice', 'ops', '/freeze tier:production until:2h reason:migration');
   await until(() => entriesIn(first.dir).some(({ kind }) => kind === 'frozen'), 'the entry');
   first.kill('SIGKILL');
   await first.ended;
