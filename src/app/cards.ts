@@ -1,8 +1,8 @@
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../card.ts';
-import type { Wording } from '../cards/announcement.ts';
 import type { Threads } from '../cards/closed-thread.ts';
 import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
+import type { Wording } from '../cards/due.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import {
@@ -14,6 +14,7 @@ import {
   outcomeNews,
   reminderCard,
   runReminder,
+  takenCard,
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Command } from '../command.ts';
@@ -89,6 +90,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     outbox,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
+      taken: (id) => drawn(id, (of) => takenCard(of, drawing)),
       outcome: (id) => drawn(id, (of) => outcomeNews(of, drawing)),
       call: (id) => drawn(id, (of) => approvalCall(of, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),

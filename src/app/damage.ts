@@ -1,5 +1,5 @@
 import type { Card } from '../card.ts';
-import type { Alarm } from '../cards/announcement.ts';
+import type { Alarm } from '../cards/due.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Checked, TrailTrouble } from '../command.ts';
 import type { Ledger } from '../ledger/ledger.ts';

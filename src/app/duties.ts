@@ -1,6 +1,6 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
-import type { Alarm } from '../cards/announcement.ts';
 import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
+import type { Alarm } from '../cards/due.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';

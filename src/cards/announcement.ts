@@ -1,88 +1,13 @@
-import type { Card } from '../card.ts';
 import { botActor } from '../outcome.ts';
-import type { Records } from '../runs/book.ts';
-import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
-import { type FindingState, toldUpTo } from '../runs/findings.ts';
+import { toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isRecent, type News, newsOfJob, newsOfOutcome } from '../runs/news.ts';
-import { awaitsReview, expiryOf, isCalled, isOver, type RunState, wantsOthers } from '../runs/state.ts';
-import type { Target, Where } from './messages.ts';
-
-/** A message that must be posted in a channel once. */
-export interface Announcement {
-  /** Undefined: it concerns no command's card. */
-  invocationId?: string;
-  /** A unique key, the same in every process. */
-  key: string;
-  to: Target;
-  /** The message; undefined: post nothing, and record that. */
-  card(): Card | undefined;
-  /** Ids of users, and of roles with the prefix `&`. */
-  pings: readonly string[];
-  /** The earliest time at which it may have been posted, in ms. */
-  since: number;
-  /** The entries that record it as done. `posted`: the message, if any. */
-  entries(posted: Where | undefined): NewEntry[];
-}
-
-/** The cards of announcements. Pure. */
-export interface Wording {
-  /** The end of all follow-ups of an invocation. */
-  end(invocationId: string): Card | undefined;
-  /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
-  unread(run: string, n: number): Card | undefined;
-  /** The call to those who may approve. */
-  call(invocationId: string): Card | undefined;
-  /** The outcome of an invocation, to whom it is news. */
-  outcome(invocationId: string): Card | undefined;
-  /** A reminder that somebody asked for. */
-  reminder(invocationId: string): Card | undefined;
-  /** Findings that nobody has acknowledged. */
-  alert(open: readonly FindingState[], guild: string): Card;
-}
-
-/** Who is pinged about news of what `requester` ordered: ids of users, and of roles with the prefix `&`. */
-type Recipients = (news: readonly News[], requester: string) => readonly string[];
-
-/** The channel for alerts about findings, and the ids of the roles that may acknowledge them. */
-export interface Alarm {
-  guild: string;
-  channel: string;
-  roles: readonly string[];
-  /** Seals the entry that records an alert. */
-  seal(entry: Pick<Kind<'alerted'>, 'kind' | 'actor' | 'upTo'>): string;
-}
-
-export interface AnnouncementParts {
-  records: Pick<
-    Records,
-    | 'runs'
-    | 'open'
-    | 'following'
-    | 'reminders'
-    | 'unpinged'
-    | 'unreviewed'
-    | 'run'
-    | 'outcomes'
-    | 'closed'
-    | 'effects'
-    | 'findings'
-    | 'alerted'
-  >;
-  /** Undefined: there is no channel for alerts. */
-  alarm(): Alarm | undefined;
-  wording: Wording;
-  recipients: Recipients;
-  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
-  approvers(servers: readonly EntryServer[], command?: string): readonly string[];
-  /** Whether the panel can read restore jobs, as far as the policy says. */
-  readable(): boolean;
-  /** When to remind people of an unreadable job, in ms after its start. */
-  reminders: readonly number[];
-  now(): number;
-}
+import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
+import { isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
+import { type Announcement, type AnnouncementParts, stepEntry, unique } from './due.ts';
+import type { Where } from './messages.ts';
+import { call, taken, toWaiters } from './waiting.ts';
 
 /** All announcements that are due according to the ledger. */
 export function announcements(parts: AnnouncementParts): Announcement[] {
@@ -95,7 +20,7 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
   const ids = [
     ...followed,
     ...records.reminders(),
-    ...records.open().filter(wantsOthers),
+    ...records.open().filter((state) => wantsOthers(state) || isTaken(state)),
     ...records.unreviewed().filter((state) => !isCalled(state)),
     ...records.unpinged().filter((state) => isRecent(state, parts.now())),
   ].map(({ run }) => invocationOf(run));
@@ -130,7 +55,12 @@ export function announcementsOf(parts: AnnouncementParts, id: string): Announcem
   return [
     ...followed.flatMap((each) => ended(parts, each, states) ?? []),
     ...followed.flatMap((each) => unread(parts, each) ?? []),
-    ...[outcome(parts, id, states), reminder(parts, id, states), call(parts, id, states)].flatMap((each) => each ?? []),
+    ...[
+      taken(parts, id, states),
+      outcome(parts, id, states),
+      reminder(parts, id, states),
+      call(parts, id, states),
+    ].flatMap((each) => each ?? []),
   ];
 }
 
@@ -144,8 +74,6 @@ const saidIn = ({ followUp }: FollowUp, posted: Where | undefined) => {
   const entry = followUpEntry(followUp, botActor, posted?.message);
   return posted === undefined ? entry : { ...entry, place: { ...entry.place, channel: posted.channel } };
 };
-
-const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 /**
  * For several servers on one card, the last to end triggers the announcement. What is no news pings nobody, and nor does
@@ -163,7 +91,14 @@ function ended(
   const all = states.flatMap(({ followUp }) => followUp ?? []);
   const isLast = all.every((other) => (other.ended?.seq ?? Number.POSITIVE_INFINITY) <= end.seq);
   const pings = unique(
-    states.flatMap((state) => recipients(newsOfJob(state), state.followUp?.notify.id ?? started.actor.id)),
+    states.flatMap((state) => {
+      const news = newsOfJob(state);
+      const waiters = end.end === 'stopped' ? [] : waitersOf(state);
+      return [
+        ...recipients(news, state.followUp?.notify.id ?? started.actor.id),
+        ...waiters.flatMap(({ id }) => recipients(['done'], id)),
+      ];
+    }),
   );
   const about = aboutCard(each);
   return {
@@ -202,13 +137,17 @@ function outcome(
   id: string,
   states: readonly RunState[],
 ): Announcement | undefined {
-  const news = states.filter((state) => newsOfOutcome(state).length > 0 && isRecent(state, now()));
+  const news = states.filter((state) => isUntold(state) && isRecent(state, now()));
   const outcomes = news.flatMap((state) => state.outcome ?? []);
   const [first] = outcomes;
-  const { asked, intent } = news[0] ?? {};
-  const order = asked ?? intent;
+  const order = news[0] && orderOf(news[0]);
   if (first === undefined || order === undefined || !isOver(states, order.options)) return undefined;
-  const pings = unique(news.flatMap((state) => recipients(newsOfOutcome(state), order.actor.id)));
+  const pings = unique(
+    news.flatMap((state) => [
+      ...recipients(newsOfOutcome(state), (state.asked ?? order).actor.id),
+      ...toWaiters(state, recipients),
+    ]),
+  );
   if (pings.length === 0) return undefined;
   const { channel, message } = first.place;
   return {
@@ -219,34 +158,6 @@ function outcome(
     pings,
     since: Math.max(...outcomes.map(({ time }) => Date.parse(time))),
     entries: (posted) => outcomes.map((each) => stepEntry('pinged', each, posted)),
-  };
-}
-
-/** What waits for others, or went on without them: once, to the roles that may approve it, or that may run what somebody asks for. */
-function call(
-  { wording, approvers, now }: AnnouncementParts,
-  id: string,
-  states: readonly RunState[],
-): Announcement | undefined {
-  const waits = (state: RunState): boolean => wantsOthers(state) && expiryOf(state) > now();
-  const isDue = states.every((state) => !isCalled(state)) && (states.every(waits) || states.some(awaitsReview));
-  const asked = isDue ? states.flatMap((state) => state.asked ?? state.requested ?? []) : [];
-  const [first] = asked;
-  if (first === undefined) return undefined;
-  const servers = asked.flatMap(({ server }) => server ?? []);
-  const pings = (first.kind === 'asked' ? approvers(servers) : approvers(servers, first.command)).map(
-    (role) => `&${role}`,
-  );
-  if (pings.length === 0) return undefined;
-  const { channel, message } = first.place;
-  return {
-    invocationId: id,
-    key: `${id} called ${first.kind}`,
-    to: { channel, message },
-    card: () => wording.call(id),
-    pings,
-    since: Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? ''))),
-    entries: (posted) => asked.map((each) => stepEntry('called', each, posted)),
   };
 }
 
@@ -276,13 +187,3 @@ function reminder(
       waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : stepEntry('reminded', outcome, posted))),
   };
 }
-
-const stepEntry = (
-  kind: 'reminded' | 'pinged' | 'called',
-  { run, command, server, place }: RunEntry,
-  posted: Where | undefined,
-): NewEntry => ({
-  ...{ run, kind, actor: botActor, command, options: {} },
-  server,
-  place: { guild: place.guild, channel: place.channel, ...posted },
-});

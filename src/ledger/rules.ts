@@ -9,6 +9,7 @@ import {
   awaitsReview,
   expiryOf,
   isOpenQuestion,
+  isTaken,
   isUnknown,
   mayBeDone,
   mayStillRun,
@@ -49,9 +50,7 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
     case 'reviewed':
       return ofReviewed(entry, state);
     case 'pinged':
-      return (
-        second(entry, state.pinged) ?? (state.outcome === undefined ? new Refused('out-of-order', entry) : undefined)
-      );
+      return ofPinged(entry, state);
     case 'reminded':
       if (state.reminded !== undefined) return new Refused('second', entry, state.reminded);
       return state.remind === undefined ? new Refused('out-of-order', entry, state.outcome) : undefined;
@@ -107,6 +106,15 @@ function ofCalled(entry: Kind<'called'>, { requested, confirmed, called }: RunSt
   const about = confirmed ?? requested;
   if (about === undefined) return new Refused('out-of-order', entry);
   return called !== undefined && called.seq > about.seq ? new Refused('second', entry, called) : undefined;
+}
+
+/** Once about a request that somebody took on, and once about the outcome. */
+function ofPinged(entry: Kind<'pinged'>, state: RunState): Refused | undefined {
+  const about = state.outcome ?? (isTaken(state) ? state.asked : undefined);
+  if (about === undefined) return new Refused('out-of-order', entry);
+  return state.pinged !== undefined && state.pinged.seq > about.seq
+    ? new Refused('second', entry, state.pinged)
+    : undefined;
 }
 
 /** Each by another person, none by the requester, and none while a freeze or a hold stops what it is for. */

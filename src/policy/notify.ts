@@ -14,7 +14,10 @@ const recipients = z
 
 /** rules.ts checks that the roles exist. */
 export const notify = row(
-  { failed: recipients, unknown: recipients, restore: recipients, slow: recipients },
+  {
+    ...{ failed: recipients, unknown: recipients, restore: recipients, slow: recipients },
+    ...{ answered: recipients, done: recipients },
+  },
   'notify is a mapping of',
 );
 

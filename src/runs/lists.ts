@@ -1,5 +1,5 @@
 import type { RunEntry } from './entry.ts';
-import { newsOfOutcome } from './news.ts';
+import { isUntold } from './news.ts';
 import { awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
@@ -37,7 +37,7 @@ export function openLists() {
       unknown.keep(state, isUnknown(state));
       unfollowed.keep(state, mayStillRun(state));
       unreviewed.keep(state, awaitsReview(state));
-      unpinged.keep(state, newsOfOutcome(state).length > 0 && !isOld(state, Date.parse(time)));
+      unpinged.keep(state, state.outcome !== undefined && isUntold(state) && !isOld(state, Date.parse(time)));
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
       return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
     },

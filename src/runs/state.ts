@@ -150,6 +150,10 @@ export const isOpenQuestion = (state: RunState): boolean =>
 /** A question that was confirmed and waits for an approval. */
 export const awaitsApproval = (state: RunState): boolean => state.confirmed !== undefined && isOpenQuestion(state);
 
+/** Somebody took on what another asked for, and has not confirmed it yet. */
+export const isTaken = (state: RunState): boolean =>
+  state.requested !== undefined && state.asked !== undefined && state.confirmed === undefined && isOpenQuestion(state);
+
 /** It waits for others: to take a request on, or to approve. */
 export const wantsOthers = (state: RunState): boolean => awaitsApproval(state) || isOpenRequest(state);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../helpers/messages.ts';
+import { textOf, until } from '../helpers/messages.ts';
+import { deedsIn } from '../helpers/run/deeds.ts';
 import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
@@ -69,4 +70,41 @@ it('a role is pinged where the policy says so', async () => {
   await until(() => world.ledger().at(-1)?.kind === 'pinged', 'the ping');
   const posted = world.discord.messages('bob', 'ops').at(-1);
   expect(posted?.content).toContain('<@&1200000000000000003>');
+});
+
+describe('whoever waits for others is told, each thing once', () => {
+  const world = worldForAll({ policy: examplePolicy.replaceAll(/(answered|done): nobody/g, '$1: requester') });
+  const { cardWith, click, denialOf, submit } = deedsIn(() => world);
+  const told = () => world.discord.messages('bob', 'ops').filter(({ pinged }) => pinged.includes('bob'));
+  const toldOf = (words: string) => world.discord.until(() => told().find((one) => textOf(one).includes(words)));
+
+  async function asks(line: string): Promise<void> {
+    await world.bob.types(line);
+    const { id, buttons } = await denialOf('bob', 'Ask a lead');
+    await world.discord.click('bob', id, buttons[0]?.customId ?? '');
+  }
+
+  it('that it was declined, by whom and why', async () => {
+    await asks('/firewall flush server:web-1 reason:"locked out"');
+    await submit('alice', await cardWith('Decline'), 'Decline', 'not at night');
+    const said = textOf(await toldOf('CANCELLED'));
+    expect(said).toContain('Declined by <@1400000000000000001>: `not at night`');
+    expect(told()).toHaveLength(1);
+  });
+
+  it('that somebody took it on, and how it ended', async () => {
+    await asks('/firewall flush server:web-2 reason:"locked out"');
+    await click('alice', await cardWith('Decline'), 'Approve');
+    expect(textOf(await toldOf('took it on'))).toContain('Nothing is sent until <@1400000000000000001> confirms it');
+    await click('alice', await cardWith('Flush web-2'), 'Flush web-2');
+    expect(textOf(await toldOf('SUCCEEDED'))).toContain('By <@1400000000000000001>, for <@1400000000000000002>');
+    expect(told()).toHaveLength(3);
+  });
+
+  it('that it was approved', async () => {
+    await world.bob.types('/power poweroff server:build-1 reason:stuck');
+    await world.bob.clicks('Confirm');
+    await click('alice', await cardWith('Approve: power off build-1'), 'Approve: power off build-1');
+    expect(textOf(await toldOf('ACCEPTED'))).toContain('approved by <@1400000000000000001>');
+  });
 });

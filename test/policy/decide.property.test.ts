@@ -57,7 +57,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   rulesets: fc.constant({}),
   vlans: fc.constant({}),
   followUps: fc.constant({ deadline: 86_400_000 }),
-  notify: fc.constant({ failed: [], unknown: [], restore: [], slow: [] }),
+  notify: fc.constant({ failed: [], unknown: [], restore: [], slow: [], answered: [], done: [] }),
 });
 /** What audit commands show of a server, they decide line by line. */
 const asked = commands.filter(({ id, danger }) => id !== 'help' && id !== 'can' && danger !== 'audit');

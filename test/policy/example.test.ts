@@ -75,7 +75,7 @@ it('the example explains every key of a row in its comments', () => {
     'approvals',
     'tiers',
   ];
-  const news = ['failed', 'unknown', 'restore', 'slow'];
+  const news = ['failed', 'unknown', 'restore', 'slow', 'answered', 'done'];
   const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
   expect(explained).toEqual([
     ...inRows,

@@ -46,7 +46,10 @@ describe('a policy that is right', () => {
         auditChannel: 'wanted',
         queueStatus: false,
         askOthers: false,
-        notify: { failed: ['requester'], unknown: ['requester'], restore: ['requester'], slow: ['requester'] },
+        notify: {
+          ...{ failed: ['requester'], unknown: ['requester'], restore: ['requester'], slow: ['requester'] },
+          ...{ answered: ['requester'], done: ['requester'] },
+        },
         handoverPin: false,
         timezone: 'UTC',
         rulesets: {},

@@ -35,7 +35,10 @@ it('nobody is', () => {
 it.each([
   ['notify: { failed: [leed] }', 'No role of this file has this name. The nearest is lead.'],
   ['notify: { failed: everyone }', 'requester, nobody, or a list of requester and names of roles in this file.'],
-  ['notify: { fail: nobody }', 'Unknown key. The nearest is failed. Known here: failed, unknown, restore, slow.'],
+  [
+    'notify: { fail: nobody }',
+    'Unknown key. The nearest is failed. Known here: failed, unknown, restore, slow, answered, done.',
+  ],
 ])('is wrong: %s', (notify, rule) => {
   expect(JSON.stringify(readPolicy(`${roles}${notify}`, known))).toContain(rule);
 });

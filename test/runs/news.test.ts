@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
-import { isRecent, newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
+import { isRecent, newsForWaiters, newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
 import { advance, type RunState } from '../../src/runs/state.ts';
 
 const run = {
@@ -49,6 +49,51 @@ it.each([
   ['stopped by a person', { ...started, follow: 'restore' }, [40, ended('stopped')], []],
 ] as const)('a job that ends %s', (_how, begin, end, news) => {
   expect(newsOfJob(after([0, intent], [0, outcome('accepted')], [0, begin], [...end]))).toEqual(news);
+});
+
+const [alice, bob] = ['1400000000000000001', '1400000000000000002'].map((id) => ({ id, name: id, roles: [] }));
+const requested = { kind: 'requested', actor: bob, denied: 'z.1', expires: '2026-11-19T22:15:00.000Z' };
+const asked = { kind: 'asked', actor: alice, expires: '2026-11-19T22:05:00.000Z' };
+const approvable = { ...asked, actor: bob, approvals: 1 };
+const confirmed = (actor: object | undefined) => ({ kind: 'confirmed', actor, until: '2026-11-19T22:15:00.000Z' });
+const approved = { kind: 'approved', actor: alice };
+const done = (word: string, actor: object | undefined) => ({ kind: 'outcome', outcome: word, actor });
+const answered = [{ waiter: bob, news: ['answered'] }];
+
+it.each([
+  ['asks others', [requested], []],
+  ['is taken on', [requested, asked], answered],
+  ['is taken on, and told', [requested, asked, { kind: 'pinged' }], []],
+  ['is confirmed by whoever took it on', [requested, asked, confirmed(alice)], []],
+  ['is declined', [requested, done('cancelled', alice)], answered],
+  ['is withdrawn', [requested, done('cancelled', bob)], []],
+  ['runs out', [requested, done('expired', bob)], answered],
+  [
+    'is done by another',
+    [requested, asked, { kind: 'pinged' }, confirmed(alice), intent, done('succeeded', alice)],
+    [{ waiter: bob, news: ['done'] }],
+  ],
+  [
+    'is followed for another',
+    [requested, asked, { kind: 'pinged' }, confirmed(alice), intent, done('accepted', alice), started],
+    [{ waiter: bob, news: [] }],
+  ],
+  ['waits for an approval', [approvable, confirmed(bob)], []],
+  [
+    'is approved and done',
+    [approvable, confirmed(bob), approved, intent, done('succeeded', bob)],
+    [{ waiter: bob, news: ['answered', 'done'] }],
+  ],
+  [
+    'is approved and followed',
+    [approvable, confirmed(bob), approved, intent, done('accepted', bob), started],
+    answered,
+  ],
+  ['is cancelled by another', [approvable, confirmed(bob), done('cancelled', alice)], answered],
+  ['is cancelled by whoever waits', [approvable, confirmed(bob), done('cancelled', bob)], []],
+  ['needs nobody', [asked, confirmed(alice), intent, done('succeeded', alice)], []],
+] as const)('what waits for others and %s', (_how, entries, news) => {
+  expect(newsForWaiters(after(...entries.map((entry, at): [number, object] => [at, entry])))).toEqual(news);
 });
 
 it('is news for a day', () => {

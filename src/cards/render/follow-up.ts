@@ -15,6 +15,7 @@ import type { Actor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { begunAt } from '../../runs/follow-up.ts';
 import { invocationOf } from '../../runs/ids.ts';
+import { waitersOf } from '../../runs/news.ts';
 import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
@@ -95,7 +96,12 @@ function begunLine(state: Followed, look: JobLook | undefined, { recipients }: P
     [
       md`Started ${moment(begunAt(state, started))}${trusted(name)}.`,
       ...(news === undefined ? [] : [md`Last news ${moment(news)}.`]),
-      ...(started.follow === 'restore' ? pinged(recipients(['restore'], notify.id)) : []),
+      ...pinged([
+        ...new Set([
+          ...(started.follow === 'restore' ? recipients(['restore'], notify.id) : []),
+          ...waitersOf(state).flatMap(({ id }) => recipients(['done'], id)),
+        ]),
+      ]),
     ],
     ' ',
   );

@@ -13,6 +13,7 @@ export { alertCard, damageCard } from './alert.ts';
 export { approvalCall } from './asking.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
+export { takenCard } from './ping.ts';
 export { reminderCard } from './reminder.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { type Card, md, trusted } from '../../card.ts';
+import { waitersOf } from '../../runs/news.ts';
 import { awaitsApproval, isOpenQuestion, isUnknown, mayStillRun } from '../../runs/state.ts';
-import type { Known } from './known.ts';
+import type { Drawing, Known } from './known.ts';
 import { saidBy } from './outcome.ts';
-import { base, cardLink } from './parts.ts';
+import { base, cardLink, labelOf, signature } from './parts.ts';
 
 /**
  * The message that pings people about an outcome: the fact, and where its card is, which has the rest and the buttons.
@@ -15,18 +16,37 @@ export function outcomePing(known: Known, shown: Card): Card {
   const resolved = second === undefined && first?.resolved?.running !== true ? first?.resolved : undefined;
   const fact = resolved === undefined ? shown.fact : saidBy(resolved);
   const isOpen = states.some((state) => isUnknown(state) || mayStillRun(state));
+  // What others said of it: who declined or cancelled it, with their word.
+  const word = first?.intent === undefined ? first?.outcome?.detail : undefined;
   const link = (text: string) => (first === undefined ? trusted(text) : cardLink(text, first));
   return {
     ...base(known),
     state: shown.state,
     fact,
-    body: [],
+    body: word === undefined ? [] : [trusted(word)],
+    // Whoever waited for others sees by whom it was done.
+    small: states.flatMap(waitersOf).length === 0 ? [] : signature(known),
     next: [
       isOpen
         ? md`Open ${link('its card')}: it says how to find out. Press there what you found.`
         : md`${link('Its card')} has the rest.`,
     ],
     run: `${invocationId} · outcome`,
+  };
+}
+
+/** The message that tells whoever asked that somebody took it on. */
+export function takenCard(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Card | undefined {
+  const [first] = known.states;
+  if (first?.asked === undefined) return undefined;
+  const taker = trusted(`<@${first.asked.actor.id}>`);
+  return {
+    ...base(known),
+    state: 'question',
+    fact: md`${taker} took it on: ${prepare(known)?.change ?? labelOf(undefined, known)}.`,
+    body: [],
+    next: [md`Nothing is sent until ${taker} confirms it on ${cardLink('its card', first)}.`],
+    run: `${known.invocationId} · taken`,
   };
 }
 

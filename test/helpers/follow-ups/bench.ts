@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Card, trusted } from '../../../src/card.ts';
-import type { Wording } from '../../../src/cards/announcement.ts';
 import { type AnnouncerParts, createAnnouncer } from '../../../src/cards/announcer.ts';
+import type { Wording } from '../../../src/cards/due.ts';
 import type { Messages, Where } from '../../../src/cards/messages.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -127,6 +127,7 @@ const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [
 const wording: Wording = {
   end: made,
   call: (id) => made(`${id} · approval`),
+  taken: (id) => made(`${id} · taken`),
   outcome: (id) => made(`${id} · outcome`),
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),

@@ -1,0 +1,96 @@
+import type { Card } from '../card.ts';
+import { botActor } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
+import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
+import type { FindingState } from '../runs/findings.ts';
+import type { News } from '../runs/news.ts';
+import type { Target, Where } from './messages.ts';
+
+/** A message that must be posted in a channel once. */
+export interface Announcement {
+  /** Undefined: it concerns no command's card. */
+  invocationId?: string;
+  /** A unique key, the same in every process. */
+  key: string;
+  to: Target;
+  /** The message; undefined: post nothing, and record that. */
+  card(): Card | undefined;
+  /** Ids of users, and of roles with the prefix `&`. */
+  pings: readonly string[];
+  /** The earliest time at which it may have been posted, in ms. */
+  since: number;
+  /** The entries that record it as done. `posted`: the message, if any. */
+  entries(posted: Where | undefined): NewEntry[];
+}
+
+/** The cards of announcements. Pure. */
+export interface Wording {
+  /** The end of all follow-ups of an invocation. */
+  end(invocationId: string): Card | undefined;
+  /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
+  unread(run: string, n: number): Card | undefined;
+  /** The call to those who may approve. */
+  call(invocationId: string): Card | undefined;
+  /** That somebody took a request on. */
+  taken(invocationId: string): Card | undefined;
+  /** The outcome of an invocation, to whom it is news. */
+  outcome(invocationId: string): Card | undefined;
+  /** A reminder that somebody asked for. */
+  reminder(invocationId: string): Card | undefined;
+  /** Findings that nobody has acknowledged. */
+  alert(open: readonly FindingState[], guild: string): Card;
+}
+
+/** Who is pinged about news of what `requester` ordered: ids of users, and of roles with the prefix `&`. */
+export type Recipients = (news: readonly News[], requester: string) => readonly string[];
+
+/** The channel for alerts about findings, and the ids of the roles that may acknowledge them. */
+export interface Alarm {
+  guild: string;
+  channel: string;
+  roles: readonly string[];
+  /** Seals the entry that records an alert. */
+  seal(entry: Pick<Kind<'alerted'>, 'kind' | 'actor' | 'upTo'>): string;
+}
+
+export interface AnnouncementParts {
+  records: Pick<
+    Records,
+    | 'runs'
+    | 'open'
+    | 'following'
+    | 'reminders'
+    | 'unpinged'
+    | 'unreviewed'
+    | 'run'
+    | 'outcomes'
+    | 'closed'
+    | 'effects'
+    | 'findings'
+    | 'alerted'
+  >;
+  /** Undefined: there is no channel for alerts. */
+  alarm(): Alarm | undefined;
+  wording: Wording;
+  recipients: Recipients;
+  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
+  approvers(servers: readonly EntryServer[], command?: string): readonly string[];
+  /** Whether the panel can read restore jobs, as far as the policy says. */
+  readable(): boolean;
+  /** When to remind people of an unreadable job, in ms after its start. */
+  reminders: readonly number[];
+  now(): number;
+}
+
+export const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+/** Records a message about a run that is not its card. */
+export const stepEntry = (
+  kind: 'reminded' | 'pinged' | 'called',
+  { run, command, server, place }: RunEntry,
+  posted: Where | undefined,
+): NewEntry => ({
+  ...{ run, kind, actor: botActor, command, options: {} },
+  server,
+  place: { guild: place.guild, channel: place.channel, ...posted },
+});
