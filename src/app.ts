@@ -7,9 +7,10 @@ import { follow, keepFollowing } from './app/following.ts';
 import { factsWith, takeLead } from './app/leading.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
+import type { RedisSide } from './app/redis-place.ts';
 import { createReload, type Reload } from './app/reload.ts';
 import { rulesOf } from './app/rules.ts';
-import type { Closing, RedisPlace, Store } from './app/store.ts';
+import type { Closing, Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
@@ -40,8 +41,8 @@ export type { AppOptions, Standby } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
 
 export interface App extends Reload {
-  /** Where Redis listens, without its password. */
-  redis: string;
+  /** Where Redis listens, without its password. Undefined while the embedded one is still starting. */
+  readonly redis: string | undefined;
   /** How the panel answered at the start; left out: it was not asked. */
   panel?: PanelState;
   /** What is in the ledger, oldest first: the same list, which grows. */
@@ -51,7 +52,7 @@ export interface App extends Reload {
   /** How this process is, for whoever watches it. */
   vitals: Vitals;
   /** Ends the embedded Redis as a crash would; left out: it is not ours. */
-  killRedis?(): void;
+  killRedis?: (() => void) | undefined;
   /** Takes no new commands, waits for what is under way, and lets everything go. */
   stop(): Promise<void>;
 }
@@ -93,26 +94,30 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester),
     });
-    const followUps: FollowUps = follow(options, { ...redis, ledger, panel, room, policy }, appending);
+    const followUps: FollowUps = follow(options, { redis, ledger, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, approvers: rules.approvers };
     const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
     const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = {
-      ...{ ...store, ...room, ...redis, trail: posting.trail, panel, bot },
+      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
     served.resolve(runner);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
-    keepFollowing(followUps, redis.connection, { ...usual, ...intervals }.reconcile, appending);
+    keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
+    const panelState = await asked;
+    redis.begin();
     return {
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check }),
-      redis: withoutPassword(redis.url),
-      panel: await asked,
+      get redis() {
+        return withoutPassword(redis.now()?.url);
+      },
+      panel: panelState,
       entries: () => ledger.entries().slice(),
       followUps: () => followUps.list(),
-      vitals: vitalsOf({ ...store, ...redis, bot, panel, followUps, trail: posting, outbox: room.outbox, now }),
-      killRedis: redis.kill,
+      vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, outbox: room.outbox, now }),
+      killRedis: options.redisUrl === undefined ? () => redis.now()?.kill?.() : undefined,
       async stop() {
         log.info({}, 'stopping');
         await runner.stop(intervals?.drain ?? usual.drain);
@@ -177,11 +182,8 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-interface Serving
-  extends Store,
-    CardRoom,
-    Pick<RedisPlace, 'connection'>,
-    Pick<Parts, 'processId' | 'trail' | 'seal' | 'now' | 'paint'> {
+interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | 'seal' | 'now' | 'paint'> {
+  redis: Pick<RedisSide, 'now'>;
   followUps: FollowUps & Parts['followUps'];
   policy: Pick<LivePolicy, 'current'>;
   panel: Panel;
@@ -197,7 +199,7 @@ function painterFor(log: Log, closing: Closing): Parts['paint'] {
 }
 
 /** What the pipeline works with. */
-function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: Serving): Parts {
+function partsOf(options: AppOptions, { bot, redis, policy, ...serving }: Serving): Parts {
   const { log, intervals } = options;
   return {
     ...serving,
@@ -205,7 +207,7 @@ function partsOf(options: AppOptions, { bot, connection, policy, ...serving }: S
     mention: bot.mention,
     rolesNow: bot.rolesOf,
     check: checkInside({
-      ...{ ...options, ...serving, redis: connection.redis },
+      ...{ ...options, ...serving, redis: () => redis.now()?.connection.redis },
       ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },
       policy: policy.current,
     }),
@@ -238,7 +240,8 @@ function recovering(runner: Runner, every: number): () => Promise<void> {
   };
 }
 
-function withoutPassword(url: string): string {
+function withoutPassword(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }

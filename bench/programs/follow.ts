@@ -73,7 +73,7 @@ async function withQueue(): Promise<void> {
       ...{ refresh: () => Promise.resolve(), unfollowed: () => [], subscribe: () => () => undefined },
       append: () => Promise.reject(new Error('nothing ends here')),
     },
-    redis: { producer: connections.producer.redis, worker: connections.worker.redis },
+    redis: Promise.resolve({ producer: connections.producer.redis, worker: connections.worker.redis }),
     ...{ source, follows: () => ({ restore: true, power: true, deadline: 86_400_000 }), readable: () => true },
     ...{ changed: () => undefined, stuckAfter: () => undefined },
     // The middle of the jitter: the interval itself.

@@ -3,12 +3,13 @@ import { createFollowUps, type FollowUps } from '../follow-ups/index.ts';
 import { createSource } from '../follow-ups/source.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import type { CardRoom } from './cards.ts';
 import type { AppOptions } from './options.ts';
-import { type Closing, quietLog, type RedisPlace, type Store } from './store.ts';
+import { quietLog, type RedisSide } from './redis-place.ts';
+import type { Closing, Store } from './store.ts';
 
-interface Followable extends RedisPlace, Pick<Store, 'ledger'> {
+interface Followable extends Pick<Store, 'ledger'> {
+  redis: RedisSide;
   panel: Panel;
   room: CardRoom;
   policy: Pick<LivePolicy, 'current'>;
@@ -17,15 +18,20 @@ interface Followable extends RedisPlace, Pick<Store, 'ledger'> {
 /** Restores and power actions, followed to their end. */
 export function follow(
   options: AppOptions,
-  { ledger, panel, connection, url, room, policy: { current } }: Followable,
+  { ledger, panel, redis, room, policy: { current } }: Followable,
   closing: Closing,
 ): FollowUps {
   const { log } = options;
-  const worker = options.still ? undefined : connectRedis(url, quietLog(log), 'forWorker');
-  if (worker !== undefined) closing.push(() => worker.close());
+  const connected = redis.opened.then(async ({ url, connection }) => {
+    if (options.still) return { producer: connection.redis };
+    const { connectRedis } = await import('../redis/connect.ts');
+    const worker = connectRedis(url, quietLog(log), 'forWorker');
+    closing.unshift(() => worker.close());
+    return { producer: connection.redis, worker: worker.redis };
+  });
   const followUps = createFollowUps({
     ledger,
-    redis: { producer: connection.redis, worker: worker?.redis },
+    redis: connected,
     source: createSource(panel, () => current().restoreStatus, log),
     follows: () => ({ restore: true, power: current().queueStatus, deadline: current().followUps.deadline }),
     readable: () => current().restoreStatus !== undefined,
@@ -42,11 +48,13 @@ export function follow(
   return followUps;
 }
 
-/** Now, whenever Redis may have lost something, and now and then. */
-export function keepFollowing(followUps: FollowUps, connection: RedisHandle, every: number, closing: Closing): void {
+/** As soon as there is a Redis, whenever it may have lost something, and now and then. */
+export function keepFollowing(followUps: FollowUps, redis: RedisSide, every: number, closing: Closing): void {
   const reconcile = (): void => void followUps.reconcile();
-  reconcile();
-  connection.onReturn(reconcile);
+  redis.opened.then(
+    ({ connection }) => connection.onReturn(reconcile),
+    () => undefined,
+  );
   const timer = setInterval(reconcile, every);
   closing.push(() => Promise.resolve(clearInterval(timer)));
 }

@@ -3,7 +3,9 @@ import type { LivePolicy } from '../policy/live.ts';
 import { changedFacts, factsOf } from '../trail/facts.ts';
 import { beginning, botOf } from '../trail/lifecycle.ts';
 import type { completed } from './options.ts';
-import { type Closing, inFiles, inRedis, openRedis, type RedisPlace, type Store } from './store.ts';
+import { embeddedRedis, openRedis, type RedisPlace, type RedisSide, sideOf } from './redis-place.ts';
+import { type Closing, inFiles, type Store } from './store.ts';
+import type { inRedis } from './store-in-redis.ts';
 import { refuseLost } from './trail.ts';
 
 interface Around {
@@ -25,7 +27,7 @@ export const factsWith =
 /** What this process leads with. `panelToken`: as it is by then. */
 interface Lead {
   store: Store;
-  redis: RedisPlace;
+  redis: RedisSide;
   panelToken: string;
 }
 
@@ -36,24 +38,24 @@ export async function takeLead(options: Options, around: Around, closing: Closin
   if (options.ledger !== 'redis') {
     // Before anything is started that another process, if it has the folder, would not want.
     const store = await inFiles({ ...options, processId }, closing);
-    const opening = openRedis(options, closing);
     // Yours comes first: a start that fails at it, again and again, must not use up the logins that Discord gives a bot each day.
-    // The embedded one needs nothing of others, and starts meanwhile.
-    if (redisUrl !== undefined) await opening;
-    const [redis] = await Promise.all([opening, enterDiscord()]);
+    const redis = redisUrl === undefined ? embeddedRedis(options, closing) : sideOf(await openRedis(options, closing));
+    await enterDiscord();
     if (newLedger !== true) await refuseLost(options, { ...store, bot });
     return { store, redis, panelToken: panel.token };
   }
   const redis = await openRedis(options, closing);
+  const { inRedis } = await import('./store-in-redis.ts');
   const { store, leading } = await inRedis({ ...options, ...redis, processId }, closing);
   if (newLedger !== true) await refuseLost(options, { ...store, bot });
   const panelToken = await wait(options, { ...around, store, redis, lead: leading.lead });
   options.gate.awake = leading.awake;
   await enterDiscord();
-  return { store, redis, panelToken };
+  return { store, redis: sideOf(redis), panelToken };
 }
 
-type Waiting = Around & Pick<Lead, 'store' | 'redis'> & Pick<Awaited<ReturnType<typeof inRedis>>['leading'], 'lead'>;
+type Waiting = Around &
+  Pick<Lead, 'store'> & { redis: RedisPlace } & Pick<Awaited<ReturnType<typeof inRedis>>['leading'], 'lead'>;
 
 /** Resolves with the panel's token once this process leads, and its start is on disk. */
 async function wait(

@@ -2,16 +2,16 @@ import type { Bot } from '../discord/bot.ts';
 import type { FollowUps } from '../follow-ups/index.ts';
 import type { Backlog, Vitals } from '../health/vitals.ts';
 import type { Panel } from '../panel/client.ts';
-import type { RedisHandle } from '../redis/connect.ts';
 import type { RunState } from '../runs/state.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
 import type { Outbox } from '../shell/outbox.ts';
+import type { RedisSide } from './redis-place.ts';
 import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 
 interface Watched extends Pick<Store, 'ledger' | 'isHeld'> {
   bot: Pick<Bot, 'isConnected'>;
-  connection: Pick<RedisHandle, 'redis'>;
+  redis: Pick<RedisSide, 'now'>;
   panel: Pick<Panel, 'budgetLeft'>;
   followUps: Pick<FollowUps, 'lastCanary' | 'states'>;
   trail: Pick<TrailPart, 'trail' | 'backlog'>;
@@ -20,12 +20,12 @@ interface Watched extends Pick<Store, 'ledger' | 'isHeld'> {
 }
 
 /** How this process is, read from what it works with. */
-export function vitalsOf({ ledger, isHeld, bot, connection, panel, followUps, trail, outbox, now }: Watched): Vitals {
+export function vitalsOf({ ledger, isHeld, bot, redis, panel, followUps, trail, outbox, now }: Watched): Vitals {
   return {
     role: 'leader',
     leads: isHeld,
     gateway: bot.isConnected,
-    redis: () => connection.redis.status === 'ready',
+    redis: () => redis.now()?.connection.redis.status === 'ready',
     probeLedger: ledger.probe,
     lastCanary: followUps.lastCanary,
     questions: () => ledger.open().filter((state) => isOpenQuestion(state) && expiryOf(state) > now()).length,

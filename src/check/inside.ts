@@ -25,7 +25,7 @@ export interface RunningBot {
   /** The policy in force. */
   policy(): Policy;
   dataDir: string;
-  redis: Redis;
+  redis(): Redis | undefined;
   sandboxed?: boolean;
   /** Where the ledger is. */
   ledgerIn: 'file' | 'redis';
@@ -59,8 +59,11 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       return isLeft(guild) ? guild : commandsIn(guild, policy);
     },
     panel: () => Promise.resolve(found),
-    redis: () =>
-      judgeRedis(bot.redis, { ledgerIn: bot.ledgerIn, token: bot.sandboxed ? undefined : bot.discord.token }),
+    redis() {
+      const redis = bot.redis();
+      if (redis === undefined) return Promise.resolve({ left: 'The embedded Redis is still starting.' });
+      return judgeRedis(redis, { ledgerIn: bot.ledgerIn, token: bot.sandboxed ? undefined : bot.discord.token });
+    },
     async ledger() {
       const checked = await verified();
       const unwritable = await reasonOf(ledger);

@@ -108,7 +108,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     version: versionOf(),
     discord: discord.apiUrl ?? 'https://discord.com/api',
     panel: { url: panel.url, state: app.panel },
-    redis: app.redis,
+    redis: app.redis ?? 'embedded',
     page: page?.url,
     health: watch.url,
   };

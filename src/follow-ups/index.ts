@@ -1,16 +1,15 @@
-import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
 import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
-import type { Actor, End, Log } from '../outcome.ts';
+import { type Actor, type End, type Log, RedisUnavailable } from '../outcome.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Following } from '../shell/parts.ts';
-import { canaryEvery, createCanary } from './canary.ts';
+import { canaryEvery } from './canary.ts';
+import { type Connections, connected } from './connected.ts';
 import { createLooks, type Looks } from './looks.ts';
-import { createQueue, createWorker } from './queue.ts';
 import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import { toldOnce } from './trouble.ts';
@@ -18,8 +17,8 @@ import { type Intervals, type Next, record, unlessRefused, watch } from './watch
 
 export interface FollowUpParts {
   ledger: Pick<Ledger, 'append' | 'run' | 'following' | 'unfollowed' | 'subscribe'>;
-  /** Connections for BullMQ: one that fails fast and, if this process polls, one that waits. */
-  redis: { producer: Redis; worker?: Redis };
+  /** Until there is a Redis, it is as if it were away. A rejection says that the process stops before. */
+  redis: Promise<Connections>;
   source: Source;
   /** Which kinds of jobs to follow under the current policy, and for how long at most, in ms. */
   follows(): { restore: boolean; power: boolean; deadline: number };
@@ -58,10 +57,13 @@ const defaults = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, now = Date.now, random = Math.random, log } = parts;
   const intervals = { ...defaults, ...parts.intervals };
-  const queue = createQueue(parts.redis.producer, log);
   const looks = createLooks({
     ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
-    ...{ stored: queue.seen, changed: parts.changed, fresh: 2 * intervals.most },
+    ...{
+      stored: (id) => redis.now()?.queue.seen(id) ?? Promise.reject(new RedisUnavailable()),
+      changed: parts.changed,
+      fresh: 2 * intervals.most,
+    },
   });
   const trouble = toldOnce(log, 'a turn of a follow-up failed: will retry');
   const watching = { ...parts, intervals, now, random, looks, trouble };
@@ -69,14 +71,12 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     const work = (): Promise<Next> => watch(watching, run, seen);
     return parts.observe?.within(invocationOf(run), work) ?? work();
   }
-  const canary = createCanary(parts.redis.producer, now);
-  const worker =
-    parts.redis.worker === undefined ? undefined : createWorker(parts.redis.worker, turn, canary.onTaken, log);
+  const redis = connected(parts, turn, now, () => void reconcile());
 
   const queueing = toldOnce(log, 'cannot queue follow-ups yet: will retry');
   async function enqueue(which: () => FollowUp[], seen: Seen): Promise<void> {
     try {
-      for (const followUp of which()) await queue.add(followUp, seen);
+      for (const followUp of which()) await redis.now()?.queue.add(followUp, seen);
       queueing.over();
     } catch (error) {
       queueing.warn(String(error));
@@ -85,11 +85,15 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
 
   async function keepCanary(): Promise<void> {
     try {
-      await queue.keepCanary(intervals.canary);
+      await redis.now()?.queue.keepCanary(intervals.canary);
     } catch (error) {
       // The caller of `lastCanary` notices.
       log.debug({ problem: String(error) }, 'cannot queue the canary of the follow-ups yet');
     }
+  }
+
+  async function reconcile(): Promise<void> {
+    await Promise.all([keepCanary(), enqueue(() => openIn(ledger), { ...nothingSeen, since: now() })]);
   }
 
   // Need not succeed: the ledger holds the follow-up, and `reconcile` queues it again.
@@ -106,28 +110,23 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       const isFollowed = follows[follow] && !(follow === 'power' && source.unreadable(follow));
       return isFollowed ? now() + (intervals.deadline ?? follows.deadline) : undefined;
     },
-    async reconcile() {
-      await Promise.all([keepCanary(), enqueue(() => open(ledger), { ...nothingSeen, since: now() })]);
-    },
+    reconcile,
     canLook: (follow) => !source.unreadable(follow) && (follow === 'restore' || parts.follows().power),
     look(run, caller) {
       const state = followUpOf(ledger.run(run));
       return state === undefined ? Promise.resolve(undefined) : source.look(state.followUp.started, caller);
     },
     lookOf: looks.of,
-    lastCanary: canary.last,
+    lastCanary: async () => redis.now()?.canary.last(),
     states: () =>
       Promise.all(
-        open(ledger).map(async (each) => ({
+        openIn(ledger).map(async (each) => ({
           state: stateOf(await looks.of(each.run)),
           since: begunAt(each, each.followUp.started),
         })),
       ),
     troubles: () => source.troubles(),
-    async close() {
-      await worker?.close();
-      await queue.close();
-    },
+    close: redis.close,
   };
 }
 
@@ -141,7 +140,7 @@ function stateOf(look: JobLook | undefined): FollowUpState {
 const isOpen = ({ followUp }: FollowUp): boolean => followUp.ended === undefined;
 
 /** Follow-ups that have not ended. */
-const open = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
+const openIn = (ledger: Pick<Ledger, 'following'>): FollowUp[] =>
   ledger
     .following()
     .flatMap((state) => followUpOf(state) ?? [])
@@ -153,13 +152,13 @@ function actions(
   looks: Looks,
 ): Pick<FollowUps, 'list' | 'stop' | 'unfollowed' | 'end' | 'handOver'> {
   const unfollowed = (): FollowUp[] => ledger.unfollowed().flatMap((state) => followUpOf(state) ?? []);
-  const find = (id: string, among = open(ledger)): FollowUp | undefined =>
+  const find = (id: string, among = openIn(ledger)): FollowUp | undefined =>
     among.find(({ followUp }) => jobOf(followUp.started) === id);
   const end = (state: FollowUp | undefined, how: End, by: Actor): Promise<boolean> =>
     state === undefined ? Promise.resolve(false) : record(ledger, state, { end: how }, by);
   return {
     list(server) {
-      const shown = open(ledger).filter(
+      const shown = openIn(ledger).filter(
         ({ followUp }) => (server ?? followUp.started.server.id) === followUp.started.server.id,
       );
       return Promise.all(shown.map(async (each) => followedOf(each, await looks.of(each.run))));

@@ -25,7 +25,7 @@ async function processOn({ url }: EmbeddedRedis, role: 'worker' | 'gateway', ahe
       look: () => Promise.resolve({ kind: 'no-read' }),
       troubles: () => [],
     },
-    redis: { producer: producer.redis, ...(worker === undefined ? {} : { worker: worker.redis }) },
+    redis: Promise.resolve({ producer: producer.redis, ...(worker === undefined ? {} : { worker: worker.redis }) }),
     follows: () => ({ restore: true, power: true, deadline: 3_600_000 }),
     readable: () => true,
     changed: () => undefined,

@@ -15,21 +15,22 @@ const source = (look: Source['look']): Source => ({
   troubles: () => [],
 });
 
-/** Follow-ups of one process on the Redis of this address. */
-function processOn(url: string, ledger: Ledger, look: Source['look']): FollowUps {
-  const [producer, worker] = [connectRedis(url, notes()), connectRedis(url, notes(), 'forWorker')];
+/** Follow-ups of one process on the Redis of this address, once there is one. */
+function processOn(address: string | Promise<string>, ledger: Ledger, look: Source['look']): FollowUps {
+  const connected = Promise.resolve(address).then((url) => {
+    const [producer, worker] = [connectRedis(url, notes()), connectRedis(url, notes(), 'forWorker')];
+    onTestFinished(async () => void (await Promise.all([producer.close(), worker.close()])));
+    return { producer: producer.redis, worker: worker.redis };
+  });
   const followUps = createFollowUps({
     ...{ ledger, source: source(look), readable: () => true, changed: () => undefined },
-    redis: { producer: producer.redis, worker: worker.redis },
+    redis: connected,
     follows: () => ({ restore: true, power: true, deadline: 3_600_000 }),
     intervals: { first: 20, most: 50, retry: 50 },
     stuckAfter: () => undefined,
     log: notes(),
   });
-  onTestFinished(async () => {
-    await followUps.close();
-    await Promise.all([producer.close(), worker.close()]);
-  });
+  onTestFinished(() => followUps.close());
   return followUps;
 }
 
@@ -45,12 +46,15 @@ async function nowhere(): Promise<string> {
 const running = { kind: 'seen', state: 'running', word: 'running', progress: 40 } as const;
 const finished = { kind: 'seen', state: 'succeeded', word: 'completed' } as const;
 
-describe('during an outage of Redis', () => {
+describe.each([
+  ['during an outage of Redis', nowhere],
+  ['before the embedded Redis has started', () => Promise.resolve(new Promise<string>(() => undefined))],
+])('%s', (_when, address) => {
   let ledger: Ledger;
   let followUps: FollowUps;
   beforeEach(async () => {
     ledger = await ownLedger();
-    followUps = processOn(await nowhere(), ledger, () => Promise.resolve(running));
+    followUps = processOn(address(), ledger, () => Promise.resolve(running));
     await follow(ledger, 'a.1');
     await follow(ledger, 'b.2');
   });
@@ -65,6 +69,23 @@ describe('during an outage of Redis', () => {
     expect(await followUps.stop('restore-101-9001', bob)).toBe(false);
     expect(ledger.following().map(({ followUp }) => followUp?.ended?.end)).toEqual(['stopped', undefined]);
   });
+});
+
+it('A Redis that starts late gets what the ledger follows, without anybody asking for it', async () => {
+  const ledger = await ownLedger();
+  let starts = (_url: string): void => undefined;
+  const url = new Promise<string>((resolve) => {
+    starts = resolve;
+  });
+  const followUps = processOn(url, ledger, () => Promise.resolve(running));
+  await follow(ledger, 'a.1');
+  await followUps.reconcile();
+  expect([await followUps.lookOf('a.1'), await followUps.lastCanary()]).toEqual([undefined, undefined]);
+  const redis = await startEmbeddedRedis(notes());
+  onTestFinished(() => redis.close());
+  starts(redis.url);
+  await expect.poll(() => followUps.lookOf('a.1'), { timeout: 20_000 }).toMatchObject({ progress: 40 });
+  await expect.poll(() => followUps.lastCanary(), { timeout: 20_000 }).toBeGreaterThan(0);
 });
 
 it('An empty Redis that comes back gets what the ledger follows, and it goes on to its end', async () => {

@@ -17,6 +17,7 @@ import type { Limits } from '../../src/shell/limits.ts';
 import { isLabelled, words } from './card-text.ts';
 import { type RunLine, readingOf } from './ledger/reading.ts';
 import { forAll, forEach } from './lives.ts';
+import { until } from './messages.ts';
 import { hurried, unlimited, unmetered } from './pace.ts';
 import { type RedisOptions, redisFor } from './redis/shared.ts';
 
@@ -122,7 +123,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const ca = options.ca ?? panel.ca;
     const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-    return startApp({
+    const started = await startApp({
       discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
       panel: {
         url: panel.url,
@@ -148,6 +149,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       onTaken: options.onTaken,
       intervals: { ...hurried, ...options.intervals },
     });
+    // The embedded one starts after the bot; who asks for one of its own means to break it.
+    await until(() => started.redis !== undefined, 'Redis');
+    return started;
   };
   const dir = mkdtempSync(join(tmpdir(), 'panelops-'));
   let app = await start(dir);

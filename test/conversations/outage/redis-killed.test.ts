@@ -30,7 +30,7 @@ const logged = (world: World, text: string): number =>
     .filter((line) => line.includes(text) && !line.startsWith('{"level":20,')).length;
 
 /** The process of the bot's Redis. */
-const redisOf = ({ app }: World): Promise<number> => listenerOn(Number(new URL(app.redis).port));
+const redisOf = ({ app }: World): Promise<number> => listenerOn(Number(new URL(app.redis ?? '').port));
 
 describe('a bot whose embedded Redis is killed', () => {
   let world: World;

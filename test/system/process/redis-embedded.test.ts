@@ -125,6 +125,20 @@ describe('The embedded Redis', () => {
     }
   });
 
+  test('comes back after its server ended by itself, in a process that would have gone on', async () => {
+    const log = notes();
+    const server = await startEmbeddedRedis(log);
+    onTestFinished(() => server.close());
+    const handle = connectRedis(server.url, log);
+    onTestFinished(() => handle.close());
+    await handle.ready();
+    const { pid } = server;
+    await handle.redis.shutdown('NOSAVE').catch(() => undefined);
+    await expect.poll(() => server.pid).not.toBe(pid);
+    await expect.poll(() => handle.redis.ping().catch(String)).toBe('PONG');
+    expect(log.lines.join()).toContain('the server ended by itself');
+  });
+
   test('stays away when it was closed while it came back', async () => {
     const log = notes();
     const server = await startEmbeddedRedis(log);
