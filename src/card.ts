@@ -130,9 +130,8 @@ export function serverName(server: Server): Markup {
 /** "web-1 (101, production)", and "server 4711 (not in the policy's list)". */
 export function serverLabel(server: Server): Markup {
   if (server.name === undefined) return trusted(`server ${server.id} (not in the policy's list)`);
-  return trusted(
-    server.tier === undefined ? `${server.name} (${server.id})` : `${server.name} (${server.id}, ${server.tier})`,
-  );
+  const tier = server.tier ?? (server.heldTo === 'every' ? 'every tier' : undefined);
+  return trusted(`${server.name} (${[server.id, ...(tier === undefined ? [] : [tier])].join(', ')})`);
 }
 
 /**

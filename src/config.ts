@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { readCertificates, readSecret, readText } from './config/file.ts';
 import { shownPath } from './config/path.ts';
 import type { ConfigProblem } from './config/problem.ts';
@@ -73,12 +73,13 @@ export interface Config {
 
 /**
  * Checks the policy, to report its problems with the rest. `guild` is undefined for the sandbox's guild or an invalid
- * id. `audited`: there is an audit channel.
+ * id. `audited`: there is an audit channel. `folder`: where the policy's other files are.
  */
 export type PolicyCheck = (
   text: string,
   guild: string | undefined,
   audited: boolean,
+  folder: string,
 ) => readonly { place: string; rule: string }[];
 
 /** The environment, and a collector for its problems. */
@@ -125,7 +126,11 @@ export function readConfig(
     const audited = discord.kind === 'sandbox' || discord.audit !== undefined;
     const where = `In ${shownPath(policyFile)}. policy.example.yaml explains every key.`;
     problems.push(
-      ...checkPolicy(policy.value, guild, audited).map(({ place, rule }) => ({ what: place, rule, where })),
+      ...checkPolicy(policy.value, guild, audited, dirname(policyFile)).map(({ place, rule }) => ({
+        what: place,
+        rule,
+        where,
+      })),
     );
   }
 

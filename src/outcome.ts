@@ -158,7 +158,13 @@ export interface Server {
   tier?: string;
   group?: number;
   ips?: readonly string[];
+  /** The tiers that hold it beside its own: every one, where nothing says which is its. */
+  heldTo?: 'every' | readonly string[];
 }
+
+/** Whether what is said of a tier is about this server. */
+export const isOfTier = ({ tier, heldTo = [] }: Pick<Server, 'tier' | 'heldTo'>, name: string): boolean =>
+  heldTo === 'every' || [tier, ...heldTo].some((each) => each?.toLowerCase() === name.toLowerCase());
 
 export const dangers = ['read', 'write', 'destructive', 'audit'] as const;
 /** What a command may do to the platform; `audit` reads the ledger. */

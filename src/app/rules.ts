@@ -1,21 +1,27 @@
+import { resolve } from 'node:path';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
 import type { Rules } from '../decide/rules.ts';
+import { readServers } from '../inventory/file.ts';
 import type { Server } from '../outcome.ts';
 import { answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import { type Problem, readPolicy } from '../policy/load.ts';
+import { readPolicy } from '../policy/load.ts';
 import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import { selectors } from '../policy/selectors.ts';
+import { isStrict, serversOf } from '../policy/server.ts';
 import { mostServers } from '../policy/several.ts';
+import type { Problem } from '../policy/shape.ts';
 
 /** A policy, prepared for the questions to it. */
 function preparedOf(policy: Policy) {
-  const servers = inventory(policy.servers);
-  const tiers = [...new Set(policy.servers.flatMap(({ tier }) => tier ?? []))].sort();
-  return { policy, servers, tiers, selectors: selectors(policy.servers), ...deciding(policy, servers) };
+  const all = serversOf(policy);
+  const servers = inventory(all, isStrict(policy));
+  const named = [...all, ...policy.tiers].flatMap(({ tier }) => tier ?? []);
+  const tiers = [...new Set([...named, ...policy.commands.flatMap((row) => row.tiers ?? [])])].sort();
+  return { policy, servers, tiers, selectors: selectors(all), ...deciding(policy, servers) };
 }
 
 /** The policy in force, in the form the pipeline needs. */
@@ -50,7 +56,7 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
     limit: (command) => limit(current(), command.id),
     most: (command) => mostServers(current().several, command, command.options['server']?.several),
     get servers() {
-      return current().servers;
+      return now().servers.all;
     },
     find: (text) => now().servers.find(text),
     suggest: (text, may) => now().servers.suggest(text, may),
@@ -65,13 +71,21 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
   };
 }
 
-/** Parses policy.yaml and checks it against the existing commands. Without a guild, it is for that of the sandbox. */
-export function policyFor(text: string, guild = exampleGuild): { policy: Policy } | { problems: Problem[] } {
+/**
+ * Parses policy.yaml and checks it against the existing commands. Without a guild, it is for that of the sandbox. `folder`: where
+ * the inventory's file is; without it, that is not read.
+ */
+export function policyFor(
+  text: string,
+  guild = exampleGuild,
+  folder?: string,
+): { policy: Policy } | { problems: Problem[] } {
   const limited = Object.fromEntries(
     commands.flatMap(({ id, limited }: Command) => (limited === undefined ? [] : [[id, limited.by]])),
   );
   const several = commands.flatMap(({ id, options }: Command) =>
     options['server']?.several === 'where-allowed' ? [id] : [],
   );
-  return readPolicy(text, { commands, limited, several, guild });
+  const inventoryOf = folder === undefined ? undefined : (path: string) => readServers(resolve(folder, path));
+  return readPolicy(text, { commands, limited, several, guild, inventoryOf });
 }

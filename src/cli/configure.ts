@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { policyFor } from '../app/rules.ts';
 import type { ConfigFound } from '../check/outside.ts';
 import {
@@ -58,7 +58,11 @@ export const readConfiguration = (host: Host) => readAll(host, environmentAtStar
 export function lookAtConfiguration(host: Host): ConfigFound {
   const { config, problems, warnings } = lookAtAll(host);
   const { discord, policyText } = config;
-  const checked = policyFor(policyText, discord.kind === 'real' ? discord.guild || undefined : undefined);
+  const checked = policyFor(
+    policyText,
+    discord.kind === 'real' ? discord.guild || undefined : undefined,
+    dirname(config.policyFile),
+  );
   return { config, problems, warnings, ...('policy' in checked ? { policy: checked.policy } : {}) };
 }
 
@@ -133,8 +137,8 @@ const noChannel = 'It is required, and there is none. Set AUDIT_CHANNEL_ID, or l
 
 function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
   const found: { policy?: Policy } = {};
-  const checkPolicy: PolicyCheck = (text, guild, audited) => {
-    const checked = policyFor(text, guild);
+  const checkPolicy: PolicyCheck = (text, guild, audited, folder) => {
+    const checked = policyFor(text, guild, folder);
     if ('problems' in checked) return checked.problems;
     found.policy = checked.policy;
     const lacks = checked.policy.auditChannel === 'required' && !audited;
@@ -149,7 +153,7 @@ function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Prob
     {
       envFile: envFile(host.cwd()),
       secretFiles: config.secretFiles,
-      ...(isReal(config) ? filesOf(config) : {}),
+      ...(isReal(config) ? filesOf(config, policy) : {}),
     },
     host.getuid?.(),
   );
@@ -192,8 +196,9 @@ function changedFiles(before: Config, now: Config): string[] {
 const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' && panel.kind === 'real';
 
 /** Others may change what only the sandbox uses. */
-const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config) => ({
+const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config, { inventory }: Policy) => ({
   policyFile,
+  inventoryFile: inventory && resolve(dirname(policyFile), inventory.path),
   caFile,
   dataDir: ledger === 'file' ? dataDir : undefined,
 });

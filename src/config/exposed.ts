@@ -17,15 +17,16 @@ export interface Paths {
   /** By the variables that name them. */
   secretFiles?: Readonly<Record<string, string>>;
   policyFile?: string;
+  inventoryFile?: string | undefined;
   caFile?: string;
 }
 
 /**
- * Checks the folder of the ledger, the policy, the CA file, and the files with tokens. `uid`: the user who runs the bot;
+ * Checks the folder of the ledger, the policy and its inventory, the CA file, and the files with tokens. `uid`: the user who runs the bot;
  * undefined on Windows, where nothing is checked.
  */
 export function exposure(
-  { dataDir, envFile, policyFile, caFile, secretFiles = {} }: Paths,
+  { dataDir, envFile, policyFile, inventoryFile, caFile, secretFiles = {} }: Paths,
   uid: number | undefined,
 ): Exposure {
   if (uid === undefined) return { problems: [], warnings: [] };
@@ -33,6 +34,8 @@ export function exposure(
     writable('DATA_DIR', dataDir, 'change the ledger'),
     writable('POLICY_FILE', policyFile, 'give themselves every right'),
     replaceable('POLICY_FILE', policyFile),
+    writable('inventory', inventoryFile, 'move rights to other servers'),
+    replaceable('inventory', inventoryFile),
     writable('PANEL_CA_FILE', caFile, "have the panel's token sent to them"),
     replaceable('PANEL_CA_FILE', caFile),
     ...(statsOf(envFile) === undefined ? [] : [closed('.env', envFile, 'choose the panel and the policy')]),

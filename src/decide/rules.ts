@@ -1,8 +1,9 @@
 import type { Command, Team } from '../command.ts';
 import type { Decision, Place, Server } from '../outcome.ts';
 import type { Reach, Requirements } from '../policy/decide.ts';
-import type { Limit, ListedServer } from '../policy/schema.ts';
+import type { Limit } from '../policy/schema.ts';
 import type { Selector } from '../policy/selectors.ts';
+import type { ListedServer } from '../policy/server.ts';
 
 /** Queries over the policy. */
 export interface Rules {

@@ -1,7 +1,7 @@
 import { bold, type Markup, md, serverName } from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
-import type { Server } from '../outcome.ts';
-import { freezesOf, isSameScope, type Stop, stopOf } from '../runs/freezes.ts';
+import { isOfTier, type Server } from '../outcome.ts';
+import { freezesOf, type Stop, stopOf } from '../runs/freezes.ts';
 import type { Snapshot } from './decision.ts';
 import { type Ending, type Run, serverRef, type Work } from './work.ts';
 
@@ -67,7 +67,7 @@ export function stopLines({ ledger, now }: Stopping, servers: readonly Server[])
 }
 
 const isAbout = (freeze: { tier?: string }, server: Server): boolean =>
-  freeze.tier === undefined || isSameScope(freeze, serverRef(server));
+  freeze.tier === undefined || isOfTier(server, freeze.tier);
 
 /** What stops the first of these servers, with its name where it stops not all of them. */
 export function firstStop(parts: Stopping, work: Asking, runs: readonly Run[]): Ending | undefined {

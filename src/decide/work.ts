@@ -1,7 +1,7 @@
 import type { Markup } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import type { Actor, RawOptions, Server } from '../outcome.ts';
-import type { EntryPlace, Kind, NewRunEntry } from '../runs/entry.ts';
+import type { EntryPlace, EntryServer, Kind, NewRunEntry } from '../runs/entry.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -57,11 +57,7 @@ export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | '
 type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
 
 /** A server as stored in the ledger and in card records. */
-export const serverRef = ({ id, name, tier }: Server): { id: number; name?: string; tier?: string } => ({
-  id,
-  name,
-  tier,
-});
+export const serverRef = ({ id, name, tier, heldTo }: Server): EntryServer => ({ id, name, tier, heldTo });
 
 /** The fields that all entries of a run share. */
 export const entryOf = (

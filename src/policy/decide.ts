@@ -1,7 +1,8 @@
-import type { Decision, Place, Server } from '../outcome.ts';
+import { type Decision, isOfTier, type Place, type Server } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
 import { type Nameable, namesAny, namesCommand } from './pattern.ts';
-import type { Limit, ListedServer, Policy, Role, Stricter } from './schema.ts';
+import type { Limit, Policy, Role, Stricter } from './schema.ts';
+import type { ListedServer } from './server.ts';
 
 /** What the policy needs to know of a command. */
 export interface Subject extends Nameable {
@@ -152,7 +153,7 @@ export interface Requirements {
 export function requirements(
   policy: Pick<Policy, 'commands'>,
   command: Subject,
-  servers?: readonly Pick<Server, 'tier'>[],
+  servers?: readonly Pick<Server, 'tier' | 'heldTo'>[],
 ): Requirements {
   if (!isChange(command)) return { confirm: false, typed: false, reason: false };
   const rows = policy.commands.filter(
@@ -168,10 +169,10 @@ export function requirements(
   };
 }
 
-const isAboutAny = ({ tiers }: Stricter, servers: readonly Pick<Server, 'tier'>[] | undefined): boolean =>
+const isAboutAny = ({ tiers }: Stricter, servers: readonly Pick<Server, 'tier' | 'heldTo'>[] | undefined): boolean =>
   tiers === undefined ||
   servers === undefined ||
-  servers.some(({ tier }) => tiers.some((each) => each.toLowerCase() === tier?.toLowerCase()));
+  servers.some((server) => tiers.some((tier) => isOfTier(server, tier)));
 
 /** The permission to approve what others confirmed: given by its id alone, like those of some commands. */
 export const approval: Subject = { id: 'approve', danger: 'write', local: true, byName: true };

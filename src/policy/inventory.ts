@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
-import type { ListedServer } from './schema.ts';
 import { searchable } from './searchable.ts';
+import type { ListedServer } from './server.ts';
 
 /** The servers in the policy, searchable the way people type them. Prepared once: a look-up reads no other server. */
 export interface Inventory {
@@ -30,10 +30,12 @@ const mostNear = 3;
 /** The most choices that Discord shows. */
 const mostSuggestions = 25;
 
-export function inventory(servers: readonly ListedServer[]): Inventory {
+/** `isStrict`: a server that is not listed is held to every tier. */
+export function inventory(servers: readonly ListedServer[], isStrict = false): Inventory {
   const ids = new Map<number, number>();
   const names = new Map<string, number>();
   const addresses = new Map<string, number>();
+  const unlisted: Pick<Server, 'heldTo'> = isStrict ? { heldTo: 'every' } : {};
   const addressesOf = servers.map(({ ips = [] }) => ips.flatMap((ip) => addressIn(ip) ?? []));
   for (const [place, { id, name }] of servers.entries()) {
     ids.set(id, place);
@@ -70,7 +72,7 @@ export function inventory(servers: readonly ListedServer[]): Inventory {
       const address = addressIn(wanted);
       if (address !== undefined) return at(addresses.get(address));
       const id = idIn(wanted);
-      return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? { id });
+      return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? { id, ...unlisted });
     },
     suggest(text, may) {
       const typed = text.trim().toLowerCase();

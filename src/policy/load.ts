@@ -1,17 +1,10 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { brokenRules, type Finding, type Known } from './rules.ts';
+import { brokenRules, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
+import { inventory, type ListedServer } from './server.ts';
+import type { Finding, Problem } from './shape.ts';
 
 export type { Known } from './rules.ts';
-
-/**
- * An error in policy.yaml: the location ("roles[1].allow[0] (line 9)") and the rule. Never repeats values of the
- * file.
- */
-export interface Problem {
-  place: string;
-  rule: string;
-}
 
 /** Parses policy.yaml. Returns the policy, or all its errors in the order of the file. */
 export function readPolicy(text: string, known: Known): { policy: Policy } | { problems: Problem[] } {
@@ -24,14 +17,29 @@ export function readPolicy(text: string, known: Known): { policy: Policy } | { p
   if (file === undefined) return { problems: [{ place: 'the file (line 1)', rule: 'Too many YAML aliases.' }] };
 
   const parsed = policyFile.safeParse(file.value);
-  const findings = [...(parsed.success ? [] : schemaFindings(parsed.error.issues)), ...brokenRules(file.value, known)];
+  const listed = inventoryOf(file.value, known);
+  const findings = [
+    ...(parsed.success ? [] : schemaFindings(parsed.error.issues)),
+    ...brokenRules(file.value, known, listed),
+  ];
   const located = findings.map(({ path, rule }) => ({ path, rule, line: lineOf(document, lines, path) }));
   located.sort((a, b) => a.line - b.line);
   const problems = [
     ...broken,
     ...located.map(({ path, rule, line }) => ({ place: `${placeOf(path)} (line ${line})`, rule })),
+    ...listed.problems,
   ];
-  return parsed.success && problems.length === 0 ? { policy: policyOf(parsed.data, known.guild) } : { problems };
+  return parsed.success && problems.length === 0
+    ? { policy: policyOf(parsed.data, known.guild, listed.servers ?? []) }
+    : { problems };
+}
+
+/** What the inventory lists; no `servers`: that is not known here. */
+function inventoryOf(file: unknown, { inventoryOf: read }: Known): { servers?: ListedServer[]; problems: Problem[] } {
+  const value = typeof file === 'object' && file !== null && 'inventory' in file ? file.inventory : undefined;
+  if (value === undefined) return { servers: [], problems: [] };
+  const source = inventory.safeParse(value);
+  return source.success && read !== undefined ? { problems: [], ...read(source.data.path) } : { problems: [] };
 }
 
 // Replaces the library's messages: those quote the file, which may be the wrong one and hold secrets.

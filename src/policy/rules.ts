@@ -1,8 +1,10 @@
 import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { approval, isChange, type Subject } from './decide.ts';
-import { addressIn } from './inventory.ts';
+import { aboutServers, firstPlaces } from './listed.ts';
 import { isDanger, namesCommand } from './pattern.ts';
+import type { ListedServer } from './server.ts';
+import type { Finding, Problem } from './shape.ts';
 import { aboutTarget, memberOf, targetsIn } from './targets.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */
@@ -11,34 +13,37 @@ export interface Known {
   limited: Readonly<Record<string, 'amount' | 'prefix'>>;
   several: readonly string[];
   guild: string;
-}
-
-/** A broken rule, and the path of keys and indexes to it. */
-export interface Finding {
-  path: readonly PropertyKey[];
-  rule: string;
+  /** Reads the inventory's file; left out: nobody knows what is in it. */
+  inventoryOf?: (path: string) => { servers: ListedServer[] } | { problems: Problem[] };
 }
 
 type Mapping = Record<string, unknown>;
 
 /**
  * Rules that relate parts of the file to each other, to the commands or to the guild. Works on the raw YAML, so that
- * these errors are reported together with invalid values; leaves values of the wrong type to the schema.
+ * these errors are reported together with invalid values; leaves values of the wrong type to the schema. `listed`: what
+ * the inventory has; without its servers, it may be anything.
  */
-export function brokenRules(file: unknown, known: Known): Finding[] {
+export function brokenRules(
+  file: unknown,
+  known: Known,
+  { servers: listed }: { servers?: readonly ListedServer[] },
+): Finding[] {
   const {
     channels,
     roles,
     commands,
     servers,
+    tiers,
     unlisted,
     limits,
     several,
     'restore-status': status,
     notify,
   } = mapping(file);
-  const listed = items(servers);
-  const targets = targetsIn(listed, unlisted !== 'read' && unlisted !== 'all');
+  const rows = items(servers);
+  const all = [...rows, ...(listed ?? [])];
+  const targets = listed && targetsIn(all, unlisted !== 'read' && unlisted !== 'all');
   return [
     ...aboutExample({ roles, channels }, known.guild),
     ...items(roles).flatMap((each, at) => {
@@ -51,7 +56,7 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
           ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
           ...eachOf('allow-in-emergency', row['allow-in-emergency'], (entry) => aboutMatch(entry, known)),
           ...aboutGlass(row, items(roles).map(mapping)),
-          ...eachOf('servers', row['servers'], (entry) => aboutTarget(entry, targets)),
+          ...eachOf('servers', row['servers'], (entry) => targets && aboutTarget(entry, targets)),
         ],
       );
     }),
@@ -62,13 +67,11 @@ export function brokenRules(file: unknown, known: Known): Finding[] {
         [
           ...eachOf('match', mapping(each)['match'], (entry) => aboutMatch(entry, known)),
           ...aboutApprovals(mapping(each), items(roles).map(mapping)),
-          ...eachOf('tiers', mapping(each)['tiers'], (entry) => aboutTier(entry, listed)),
+          ...eachOf('tiers', mapping(each)['tiers'], (entry) => aboutTier(entry, [...all, ...items(tiers)])),
         ],
       ),
     ),
-    ...twice(listed, 'id', (id) => (typeof id === 'number' ? id : undefined)),
-    ...twice(listed, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
-    ...sharedAddresses(listed),
+    ...aboutServers(rows, listed),
     ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
     ...under(
       ['several'],
@@ -176,42 +179,6 @@ function suggestion(entry: string, words: readonly string[], commands: readonly 
       ? `There is: ${near.join(', ')}.`
       : `Dangers: ${words.join(', ')}. Ids begin with: ${groups.join(', ')}.`;
   return `${said}${nearestIs(entry.toLowerCase(), [...words, ...ids, ...globs])} ${others}`;
-}
-
-function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unknown) => unknown): Finding[] {
-  const values = rows.map((row) => same(memberOf(row, key)));
-  if (new Set(values).size === values.length) return [];
-  const firsts = firstPlaces(values);
-  return values.flatMap((value, at) => {
-    const first = firsts.get(value);
-    if (value === undefined || first === at) return [];
-    return [
-      { path: ['servers', at, key], rule: `servers[${first}] has this ${key} already. Each server has its own.` },
-    ];
-  });
-}
-
-/** By an address that two servers have, neither would be found. A name may be an address, too. */
-function sharedAddresses(rows: readonly unknown[]): Finding[] {
-  const holders = new Map<string, number>();
-  return rows.flatMap((row, at) => {
-    const texts = [memberOf(row, 'name'), ...items(memberOf(row, 'ips'))];
-    return texts.flatMap((text, i): Finding[] => {
-      const address = typeof text === 'string' ? addressIn(text) : undefined;
-      if (address === undefined) return [];
-      const first = holders.get(address) ?? at;
-      holders.set(address, first);
-      const rule = `servers[${first}] has this address already. Leave it out of one of them, or of both.`;
-      return first === at ? [] : [{ path: ['servers', at, ...(i === 0 ? ['name'] : ['ips', i - 1])], rule }];
-    });
-  });
-}
-
-/** Where each value is for the first time. */
-function firstPlaces(values: readonly unknown[]): Map<unknown, number> {
-  const places = new Map<unknown, number>();
-  for (const [at, value] of values.entries()) if (!places.has(value)) places.set(value, at);
-  return places;
 }
 
 function aboutLimit(id: string, value: unknown, { limited, commands }: Known): Finding[] {

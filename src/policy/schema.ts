@@ -1,10 +1,21 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { StatusSource } from '../follow-ups/status.ts';
-import type { Server } from '../outcome.ts';
 import { isZone } from '../time.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
 import { type Notify, notify } from './notify.ts';
+import {
+  count,
+  type InventorySource,
+  inventory,
+  type ListedServer,
+  label,
+  merged,
+  reach,
+  type ServerRow,
+  server,
+  type TierRule,
+  tierRule,
+} from './server.ts';
 import { type Several, several } from './several.ts';
 import { list, row, says } from './shape.ts';
 
@@ -35,9 +46,6 @@ export interface Stricter {
   tiers?: readonly string[];
 }
 
-/** A server listed in the policy. */
-export type ListedServer = Server & { name: string };
-
 /** The largest amount in one command, or per address family the shortest prefix of a network. */
 export type Limit = number | Readonly<{ ipv4: number; ipv6: number }>;
 
@@ -47,7 +55,12 @@ export interface Policy {
   channels?: readonly string[];
   roles: readonly Role[];
   commands: readonly Stricter[];
-  servers: readonly ListedServer[];
+  /** Those that people wrote: of the inventory's file, with the rows of the policy over them. */
+  servers: readonly ServerRow[];
+  /** Where the other servers are listed. */
+  inventory?: InventorySource;
+  /** Which tier a server has that no row gives one: the first that matches. */
+  tiers: readonly TierRule[];
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, Limit>>;
   several: Several;
@@ -78,16 +91,6 @@ function snowflake(rule: string) {
   return z.string(says(rule)).regex(/^\d{17,19}$/, says(rule));
 }
 
-function count(rule: string) {
-  return z.int(says(rule)).positive(says(rule));
-}
-
-const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
-
-/** Whether a server may have this name. One like 101 or 100-199 would be read as an id or a range. */
-export const isServerName = (text: string): boolean =>
-  /^[a-z0-9][a-z0-9.-]{0,62}$/i.test(text) && !/^\d+(-\d+)?$/.test(text);
-
 const roleId = "The role's id: 17 to 19 digits, in quotes (without quotes YAML rounds it).";
 const roleName =
   'A name for people: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit; not "everyone".';
@@ -97,7 +100,6 @@ const duringFreeze =
 const onlyGlass = 'Only true: the role may use break-glass. Left out, it may not.';
 const inEmergency =
   'A list of what the role may change with break-glass: write, destructive, command ids, globs. Left out: nothing.';
-const reach = 'A list of server names, globs, ids or id ranges such as 100-199. Leave it out for all servers.';
 
 const role = row(
   {
@@ -110,7 +112,7 @@ const role = row(
     'during-freeze': list(z.string(says(duringFreeze)), duringFreeze).exactOptional(),
     'break-glass': z.literal(true, says(onlyGlass)).exactOptional(),
     'allow-in-emergency': list(z.string(says(inEmergency)), inEmergency).exactOptional(),
-    servers: list(z.union([z.string(), z.number()], says(reach)), reach).exactOptional(),
+    servers: reach('Leave it out for all servers.').exactOptional(),
   },
   'A role is a mapping of',
 );
@@ -136,27 +138,6 @@ const stricter = row(
 ).refine((each) => each.confirm || each.typed || each.reason || each.approvals, {
   error: 'This row asks for nothing. Add confirm: true, typed: true, reason: required or approvals: 1, or remove it.',
 });
-
-const serverId = "The server's id in the panel: a whole number from 1.";
-const serverNameRule =
-  'A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.';
-const tierRule =
-  'A tier: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit.';
-const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length or zone (%eth0).';
-
-const server = row(
-  {
-    id: count(serverId),
-    name: z.string(says(serverNameRule)).refine(isServerName, says(serverNameRule)),
-    tier: z.string(says(tierRule)).regex(label, says(tierRule)).exactOptional(),
-    ips: list(
-      z.string(says(ipsRule)).refine((text) => isIP(text) !== 0 && !text.includes('%'), says(ipsRule)),
-      ipsRule,
-    ).exactOptional(),
-    group: count("The id of the server's hypervisor group: a whole number from 1.").exactOptional(),
-  },
-  'A server is a mapping of',
-);
 
 const channels =
   'A list of channel ids, 17 to 19 digits each, in quotes. Leave it out to answer everywhere in the guild.';
@@ -191,6 +172,8 @@ export const policyFile = row(
     roles: list(role, 'A list with at least one role: without one nobody may do anything.'),
     commands: z.array(stricter, says('A list of rows, or left out.')).default([]),
     servers: z.array(server, says('A list of servers, or left out.')).default([]),
+    inventory: inventory.exactOptional(),
+    tiers: z.array(tierRule, says('A list of rules, or left out.')).default([]),
     unlisted: z.enum(['nothing', 'read', 'all'], says(unlisted)).default('nothing'),
     limits: z
       .record(
@@ -214,8 +197,8 @@ export const policyFile = row(
   'The file is a mapping of',
 );
 
-/** Renames the file's keys to those of Policy. */
-export function policyOf(file: z.infer<typeof policyFile>, guild: string): Policy {
+/** Renames the file's keys to those of Policy. `written`: the servers of the inventory's file. */
+export function policyOf(file: z.infer<typeof policyFile>, guild: string, written: readonly ListedServer[]): Policy {
   const {
     'audit-channel': auditChannel,
     'restore-status': restore,
@@ -228,6 +211,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string): Polic
   return {
     guild,
     ...rest,
+    servers: written.length === 0 ? rest.servers : merged(written, rest.servers),
     auditChannel,
     restoreStatus: restore,
     queueStatus: queue,

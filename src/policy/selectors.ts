@@ -1,6 +1,6 @@
 import { once } from './once.ts';
 import { globOf } from './pattern.ts';
-import type { ListedServer } from './schema.ts';
+import type { ListedServer } from './server.ts';
 
 /** What people type for several servers: `tier:staging`, `group:2`, or a glob of names such as `web-*`. */
 export interface Selectors {

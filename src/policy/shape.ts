@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { nearestIs } from '../nearest.ts';
 
+/**
+ * An error in policy.yaml or its inventory: the location ("roles[1].allow[0] (line 9)") and the rule. Never repeats values of the
+ * file.
+ */
+export interface Problem {
+  place: string;
+  rule: string;
+}
+
+/** A broken rule, and the path of keys and indexes to it. */
+export interface Finding {
+  path: readonly PropertyKey[];
+  rule: string;
+}
+
 /** One message for every way a value can be wrong: it says what is right. */
 export function says(rule: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? `Missing. ${rule}` : rule) };

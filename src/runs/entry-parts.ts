@@ -7,7 +7,13 @@ export const rawOptions = z.record(z.string(), scalar).readonly();
 export const person = z.object({ id: z.string(), name: z.string() });
 /** Who took this step, with the roles they had then; for an expiry, the requester. */
 export const actor = person.extend({ roles: z.array(z.string()).readonly() });
-export const server = z.object({ id: z.number(), name: z.string().exactOptional(), tier: z.string().exactOptional() });
+export const server = z.object({
+  id: z.number(),
+  name: z.string().exactOptional(),
+  tier: z.string().exactOptional(),
+  /** The tiers whose freezes hold it beside that of its own. */
+  heldTo: z.union([z.literal('every'), z.array(z.string()).readonly()]).exactOptional(),
+});
 export const place = z.object({
   guild: z.string(),
   channel: z.string(),

@@ -1,3 +1,4 @@
+import { isOfTier } from '../outcome.ts';
 import type { Entry, EntryServer, Kind } from './entry.ts';
 
 /** A freeze of all servers, or of those of a tier. */
@@ -60,7 +61,7 @@ export const freezesOf = (
   server: EntryServer | undefined,
   at: number,
 ): readonly Freeze[] =>
-  stops.freezes(at).filter(({ tier }) => tier === undefined || isSameScope({ tier }, { ...server }));
+  stops.freezes(at).filter(({ tier }) => tier === undefined || (server !== undefined && isOfTier(server, tier)));
 
 /**
  * Why this person may change nothing on a server: a freeze that is not among `despite`, or somebody else's hold.

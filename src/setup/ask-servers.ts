@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/schema.ts';
-import { isServerName } from '../policy/schema.ts';
+import { isServerName } from '../policy/server.ts';
 import type { Ask } from './ask.ts';
 import type { PolicyDraft } from './draft.ts';
 

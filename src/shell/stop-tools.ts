@@ -1,6 +1,6 @@
 import type { StopTools } from '../command.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { isSameScope } from '../runs/freezes.ts';
+import { isOfTier } from '../outcome.ts';
 
 /** What /freeze and its like may do: see runs/freezes.ts. */
 export const stopTools = (ledger: Pick<Ledger, 'append' | 'open'>): StopTools => ({
@@ -17,6 +17,8 @@ export const stopTools = (ledger: Pick<Ledger, 'append' | 'open'>): StopTools =>
     ledger
       .open()
       .flatMap(({ intent }) =>
-        intent !== undefined && (tier === undefined || isSameScope({ tier }, { ...intent.server })) ? [intent] : [],
+        intent !== undefined && (tier === undefined || (intent.server !== undefined && isOfTier(intent.server, tier)))
+          ? [intent]
+          : [],
       ),
 });

@@ -10,6 +10,7 @@ const parts = [
   'src/follow-ups',
   'src/handover',
   'src/incidents',
+  'src/inventory',
   'src/ledger',
   'src/metrics/observe.ts',
   'src/outcome.ts',
@@ -63,6 +64,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
   'src/panel': ['src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/inventory': ['src/config/file.ts', 'src/policy'],
   // Below everything: all that it knows of others is what outcomes and reasons there are.
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
   'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
@@ -155,6 +157,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/discord'],
   ioredis: ['src/redis'],
   bullmq: ['src/follow-ups'],
+  'csv-parse': ['src/inventory'],
   'csv-stringify': ['src/view'],
   'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/shell', 'src/trail'],
   'p-limit': ['src/cards', 'src/shell', 'src/follow-ups', 'src/chart'],

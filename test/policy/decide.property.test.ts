@@ -46,6 +46,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
     { id: 111, name: 'db-1' },
     { id: 201, name: 'lab-1' },
   ]),
+  tiers: fc.constant([]),
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
   several: fc.constant({ most: 10, also: [] }),

@@ -40,6 +40,7 @@ describe('a policy that is right', () => {
           { id: 201, name: 'lab-1' },
           { id: 301, name: 'web-far' },
         ],
+        tiers: [],
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
         several: { most: 10, also: [] },

@@ -3,6 +3,7 @@ import { type Deciding, deciding, type Subject } from '../../../src/policy/decid
 import { inventory } from '../../../src/policy/inventory.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
+import { serversOf } from '../../../src/policy/server.ts';
 
 const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release'];
 
@@ -82,7 +83,7 @@ export function policyOf(text: string): Policy {
 
 /** One decision of a policy. */
 export const decide = (policy: Policy, ask: Parameters<Deciding['decide']>[0]): ReturnType<Deciding['decide']> =>
-  deciding(policy, inventory(policy.servers)).decide(ask);
+  deciding(policy, inventory(serversOf(policy))).decide(ask);
 
 export const viewer = '1200000000000000001';
 export const onCall = '1200000000000000002';

@@ -1,0 +1,128 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { Server } from '../outcome.ts';
+import { namesAny } from './pattern.ts';
+import { list, row, says } from './shape.ts';
+
+/** A server listed in the policy, or in its inventory. */
+export type ListedServer = Server & { name: string };
+
+/** A row of `servers`, which may be about a server of the inventory: what it says counts instead. */
+export type ServerRow = Omit<Server, 'heldTo'>;
+
+/** A row of `tiers`: the servers that fit all of it have this tier. */
+export interface TierRule {
+  /** Names, globs, ids and id ranges, as written. */
+  match?: readonly (string | number)[];
+  group?: number;
+  tier: string;
+}
+
+/** Where the servers are listed. */
+export interface InventorySource {
+  source: 'file';
+  path: string;
+}
+
+export const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
+
+/** Whether a server may have this name. One like 101 or 100-199 would be read as an id or a range. */
+export const isServerName = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9.-]{0,62}$/i.test(text) && !/^\d+(-\d+)?$/.test(text);
+
+export function count(rule: string) {
+  return z.int(says(rule)).positive(says(rule));
+}
+
+/** Names, globs, ids and ranges. */
+export function reach(leftOut: string) {
+  const rule = `A list of server names, globs, ids or id ranges such as 100-199. ${leftOut}`;
+  return list(z.union([z.string(), z.number()], says(rule)), rule);
+}
+
+const serverId = "The server's id in the panel: a whole number from 1.";
+export const nameRule =
+  'A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.';
+const tierLabel =
+  'A tier: 1 to 32 letters, digits, spaces, dots, dashes and underscores, beginning with a letter or digit.';
+const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length or zone (%eth0).';
+const groupRule = "The id of the server's hypervisor group: a whole number from 1.";
+
+const tier = z.string(says(tierLabel)).regex(label, says(tierLabel));
+
+/** A server as people write it. rules.ts checks that one outside the inventory has a name. */
+export const server = row(
+  {
+    id: count(serverId),
+    name: z.string(says(nameRule)).refine(isServerName, says(nameRule)).exactOptional(),
+    tier: tier.exactOptional(),
+    ips: list(
+      z.string(says(ipsRule)).refine((text) => isIP(text) !== 0 && !text.includes('%'), says(ipsRule)),
+      ipsRule,
+    ).exactOptional(),
+    group: count(groupRule).exactOptional(),
+  },
+  'A server is a mapping of',
+);
+
+export const tierRule = row(
+  {
+    match: reach('Leave it out where `group` says it.').exactOptional(),
+    group: count(groupRule).exactOptional(),
+    tier,
+  },
+  'A rule of tiers is a mapping of',
+).refine((rule) => rule.match !== undefined || rule.group !== undefined, {
+  error: 'This rule fits every server. Add match or group.',
+});
+
+const source = 'One of: file.';
+const path = 'The path of a CSV file, beside the policy or absolute, such as servers.csv.';
+
+export const inventory = row(
+  { source: z.literal('file', says(source)), path: z.string(says(path)).min(1, says(path)) },
+  'inventory is a mapping of',
+);
+
+/** The rows over the inventory, each in the place of its server; then those that the inventory does not have. */
+export function merged(listed: readonly ListedServer[], rows: readonly ServerRow[]): ListedServer[] {
+  const left = new Map(rows.map((each) => [each.id, each]));
+  const over = listed.map((each): ListedServer => {
+    const written = left.get(each.id);
+    left.delete(each.id);
+    return written === undefined ? each : { ...each, ...written, ips: [...(each.ips ?? []), ...(written.ips ?? [])] };
+  });
+  return [...over, ...[...left.values()].flatMap(({ name, ...each }) => (name === undefined ? [] : { ...each, name }))];
+}
+
+/** With the tier of the first rule that fits. `isStrict`: who has none is held to all of them. */
+function withTiers(
+  servers: readonly ListedServer[],
+  rules: readonly TierRule[],
+  isStrict: boolean,
+): readonly ListedServer[] {
+  if (rules.length === 0 && !isStrict) return servers;
+  const fitting = rules.map(({ match, group, tier: name }) => {
+    const isNamed = match === undefined ? () => true : namesAny(match);
+    return { name, fits: (each: ListedServer) => isNamed(each) && (group === undefined || group === each.group) };
+  });
+  return servers.map((each) => {
+    if (each.tier !== undefined) return each;
+    const rule = fitting.find(({ fits }) => fits(each));
+    return rule === undefined ? { ...each, heldTo: 'every' } : { ...each, tier: rule.name };
+  });
+}
+
+interface Listing {
+  servers: readonly ServerRow[];
+  inventory?: InventorySource;
+  tiers: readonly TierRule[];
+}
+
+/** Whether a server without a tier is held to all of them: where rules give tiers, or something else lists servers. */
+export const isStrict = ({ tiers, inventory: from }: Omit<Listing, 'servers'>): boolean =>
+  tiers.length > 0 || from !== undefined;
+
+/** The servers in force: those of the inventory, with the rows of the policy over them. */
+export const serversOf = (policy: Listing, listed: readonly ListedServer[] = []): readonly ListedServer[] =>
+  withTiers(merged(listed, policy.servers), policy.tiers, isStrict(policy));
