@@ -6,7 +6,7 @@ import { Stopped } from '../setup/ask.ts';
 import { CannotBegin, type Found, find } from '../setup/found.ts';
 import { type SetupOptions, setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
-import { askInTerminal } from '../setup/terminal.ts';
+import { askInTerminal, wrapped } from '../setup/terminal.ts';
 import { readConfiguration } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 import type { Host } from './host.ts';
@@ -82,11 +82,14 @@ function reportNextSteps(host: Host, left: readonly string[]): number {
   if ('problems' in read) return fail(describeProblems(read.problems), exitCodes.configuration);
   const todo = [...left, ...read.warnings].map((line) => `\n  - ${line}`);
   host.stdout.write(`
-The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${todo.join('')}\n`}
+The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${wrapped(todo.join(''))}\n`}
 
-Next: start the bot with npm start, or with panelops start where that is installed. A bot that runs already
-reads the policy and the panel's token again on SIGHUP, and the rest when it is started again. It says "ready" once it serves; then type /panel check in Discord. panelops check
-looks at all of it again whenever you like.
+Next:
+  1. Start the bot: npm start, or panelops start where that is installed.
+     It says "ready" once it serves.
+  2. Type /panel check in Discord. panelops check looks at the same from here.
+A bot that runs already reads the policy and the panel's token on SIGHUP, and
+the rest when it is started again.
 `);
   return 0;
 }

@@ -18,6 +18,8 @@ interface ChannelsBefore {
   policy: Policy | undefined;
   /** 'none': somebody wanted no trail just now. */
   audit: string | undefined;
+  /** The bot does not start without a trail. */
+  isNeeded: boolean;
 }
 
 /** Asks where the bot answers and where the trail goes. */
@@ -34,7 +36,7 @@ export async function askChannels(
     if (!offered.some((channel) => channel.id === id))
       ask.bad(`The guild has no text channel ${id}, which was set up before. It is left out.`);
   const where = await askWhere(ask, offered, before.policy);
-  const audit = await askAudit(ask, offered, where ?? [], before.audit);
+  const audit = await askAudit(ask, offered, where ?? [], before);
   return { channels: where, audit };
 }
 
@@ -53,30 +55,27 @@ async function askWhere(
   policy: Policy | undefined,
 ): Promise<readonly Named[] | undefined> {
   const isEverywhere = policy !== undefined && policy.channels === undefined;
-  const chooses = await ask.one(
-    'Where does the bot answer?',
+  const isLikely = ({ id, name }: Named): boolean =>
+    policy === undefined ? /^(?:ops|on-?call|chat-?ops)$/i.test(name) : policy.channels?.includes(id) === true;
+  const chosen = await ask.some<Named | undefined>(
+    'Where does the bot answer? (with their threads)',
     [
-      { value: true, label: 'In channels that I choose, and their threads' },
-      { value: false, label: 'Everywhere in the guild' },
+      ...offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
+      { value: undefined, label: 'Everywhere in the guild' },
     ],
-    isEverywhere ? 1 : 0,
+    isEverywhere ? [offered.length] : offered.flatMap((channel, at) => (isLikely(channel) ? [at] : [])),
   );
-  if (!chooses) return undefined;
-  return await ask.some(
-    'Which channels?',
-    offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
-    offered.flatMap(({ id }, at) => (policy?.channels?.includes(id) ? [at] : [])),
-  );
+  return chosen.includes(undefined) ? undefined : chosen.flatMap((channel) => channel ?? []);
 }
 
 async function askAudit(
   ask: Ask,
   offered: readonly ChannelFound[],
   channels: readonly Named[],
-  before: string | undefined,
+  { audit: before, isNeeded }: ChannelsBefore,
 ): Promise<Named | undefined> {
   const candidates = [
-    before === 'none' ? offered.length : -1,
+    before === 'none' && !isNeeded ? offered.length : -1,
     offered.findIndex(({ id }) => id === before),
     offered.findIndex(({ name }) => /audit|trail/i.test(name)),
     offered.findIndex(({ id }) => !channels.some((each) => each.id === id)),
@@ -86,7 +85,7 @@ async function askAudit(
     'Which channel gets the trail: a line for each thing that the bot records?',
     [
       ...offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
-      { value: undefined, label: 'None', hint: 'nobody sees then that a ledger was changed' },
+      ...(isNeeded ? [] : [{ value: undefined, label: 'None', hint: 'nobody sees then that a ledger was changed' }]),
     ],
     candidates.find((at) => at !== -1),
   );

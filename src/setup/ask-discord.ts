@@ -127,6 +127,11 @@ async function pickGuild(ask: Ask, guilds: readonly Named[], before: string | un
   }
   const at = guilds.findIndex(({ id }) => id === before);
   if (before !== undefined && at === -1) ask.bad(`The bot is not in the guild that was set up before (${before}).`);
+  const [only, ...others] = guilds;
+  if (others.length === 0 && (before === undefined || at === 0)) {
+    ask.good(`It serves ${plain(only?.name ?? '')}, the only guild that it is in.`);
+    return only;
+  }
   return await ask.one<Named | undefined>(
     'Which guild does the bot serve?',
     [

@@ -28,7 +28,7 @@ interface PanelBefore extends Pick<TokenField, 'isTyped'> {
   cwd: string;
 }
 
-/** Asks for the panel, its CA and its token, and tries them with a real read. */
+/** Asks for the panel and its token, and tries them with a real read; for a CA, where the certificate is not trusted. */
 export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore): Promise<PanelAnswers> {
   const field: TokenField = {
     what: "The panel's API token",
@@ -57,22 +57,26 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
     if (next === 'on') return { ...answers, token, trouble };
     if (next === 'token') token = await typeToken(ask, field);
     if (next === 'place') place = await askPlace(ask, { ...before, ...answers });
+    if (next === 'ca') place = { url: place.url, ...(await askCa(ask, { ...before, ...answers })) };
   }
 }
 
-type Next = 'again' | 'token' | 'place' | 'on' | 'stop';
+type Next = 'again' | 'token' | 'place' | 'ca' | 'on' | 'stop';
 
 async function askNext(ask: Ask, { state }: PanelFound): Promise<Next> {
   const choices: { value: Next; label: string; hint?: string }[] = [
     { value: 'again', label: 'Try again' },
     { value: 'token', label: 'Type another token' },
-    { value: 'place', label: 'Another address or CA' },
+    { value: 'place', label: 'Another address' },
+    ...(state === 'untrusted'
+      ? [{ value: 'ca' as const, label: 'A private CA signed it, whose certificate I have in a file' }]
+      : []),
     { value: 'on', label: 'Go on all the same', hint: 'the bot starts, but cannot use the panel until it works' },
     { value: 'stop', label: 'Stop; nothing is written' },
   ];
   const likely: Partial<Record<PanelFound['state'], Next>> = {
     unauthorized: 'token',
-    untrusted: 'place',
+    untrusted: 'ca',
     'not-a-panel': 'place',
   };
   const first = choices.findIndex(({ value }) => value === likely[state]);
@@ -92,19 +96,12 @@ async function askPlace(ask: Ask, before: Omit<PanelBefore, 'token' | 'isTyped'>
   });
   const normal = normalizePanelUrl(url);
   const isPlain = 'url' in normal && normal.url.startsWith('http:') && isLoopback(normal.url);
-  return isPlain ? { url } : { url, ...(await askCa(ask, before)) };
+  const { caFile, cwd } = before;
+  const known = isPlain || caFile === undefined ? undefined : readCertificates(resolve(cwd, caFile));
+  return known === undefined || 'rule' in known ? { url } : { url, caFile, ca: known.value };
 }
 
 async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cwd'>): Promise<Omit<Place, 'url'>> {
-  const isPrivate = await ask.one(
-    "Who signed the panel's certificate?",
-    [
-      { value: false, label: 'A public CA', hint: "such as Let's Encrypt" },
-      { value: true, label: 'A private CA', hint: 'whose certificate I have in a file' },
-    ],
-    caFile === undefined ? 0 : 1,
-  );
-  if (!isPrivate) return {};
   const path = await ask.text({
     message: "The file with the CA's certificate, in PEM",
     example: './ca.pem',

@@ -1,96 +1,77 @@
 import type { GuildFound } from '../discord/probe.ts';
-import type { Policy, Role } from '../policy/schema.ts';
-import type { Ask, Choice } from './ask.ts';
-import type { Named, RoleDraft, RoleRow } from './draft.ts';
-import { type Level, levelNamed, levelOf, levels } from './levels.ts';
+import type { Policy } from '../policy/schema.ts';
+import type { Ask } from './ask.ts';
+import type { Named, RoleDraft } from './draft.ts';
 import { labelOf, plain } from './names.ts';
+import { levelNamed, type Preset, presets } from './presets.ts';
 import { tryAgain } from './try-again.ts';
 
-/** Asks which roles may use the bot, and what for. `look` looks into the guild again. */
-export async function askRoles(
+/** Who may do what, and the sections of the policy that belong to it; `text`: `roles` of the existing policy, kept. */
+export interface Ways {
+  roles: readonly RoleDraft[] | string;
+  preset?: Preset;
+}
+
+/** Asks how the team works, then which of its roles may do what. `look` looks into the guild again. */
+export async function askWays(
   ask: Ask,
   guild: GuildFound,
   look: () => Promise<GuildFound>,
   before: Policy | undefined,
-): Promise<RoleDraft[]> {
-  const known = before?.roles ?? [];
-  const offered = await rolesOf(ask, guild, look, known);
-  for (const { role, name } of known)
-    if (!offered.some(({ id }) => id === role))
-      ask.bad(`The policy has a role that the guild does not have: ${name} (${role}). It is left out.`);
-  const isKnown = ({ id }: Named): boolean => known.some(({ role }) => role === id);
-  const chosen = await ask.some(
-    'Which roles may use the bot?',
-    offered.map((role) => ({ value: role, label: plain(role.name) })),
-    offered.flatMap((role, at) => (isKnown(role) ? [at] : [])),
+  text: string | undefined,
+): Promise<Ways> {
+  const kept = before === undefined || text === undefined ? [] : [{ value: undefined, label: 'As the policy has it' }];
+  const preset = await ask.one<Preset | undefined>(
+    'How does your team work?',
+    [...kept, ...presets.map((each) => ({ value: each, label: each.label }))],
+    kept.length === 0 ? 1 : 0,
   );
-  const drafts: RoleDraft[] = [];
-  for (const role of chosen) {
-    const taken = [...known.filter((row) => row.role !== role.id), ...drafts.flatMap(({ rows }) => rows)];
-    const rows = known.filter((row) => row.role === role.id).map(withoutRole);
-    const label =
-      rows[0]?.name ??
-      labelOf(
-        role,
-        taken.map(({ name }) => name),
-      );
-    drafts.push({ role, rows: await askRows(ask, { role, label, rows }) });
-  }
-  const may = (what: (allowed: string) => boolean): boolean =>
-    drafts.some(({ rows }) => rows.some(({ allow }) => allow.some(what)));
-  if (!may((allowed) => allowed !== 'read' && !allowed.startsWith('audit')))
-    ask.note('None of these roles may change anything. On-call may.');
-  if (!may(looksIntoLedger)) ask.note('None of these roles may look into the ledger (/audit). A lead may.');
-  return drafts;
+  if (preset !== undefined) return { roles: await askRoles(ask, guild, look, preset, before), preset };
+  for (const { role, name } of before?.roles ?? [])
+    if (!guild.roles.some(({ id }) => id === role))
+      ask.bad(`The policy has a role that the guild does not have: ${name} (${role}). Take it out of the file.`);
+  return { roles: text ?? '' };
 }
 
-const withoutRole = ({ role: _, ...row }: Role): RoleRow => row;
-
-const looksIntoLedger = (allowed: string): boolean => allowed === '*' || allowed.startsWith('audit');
-
-/** The roles that can be given to people, highest first, and those already in the policy. */
-async function rolesOf(
+async function askRoles(
   ask: Ask,
   guild: GuildFound,
   look: () => Promise<GuildFound>,
-  known: readonly Role[],
-): Promise<Named[]> {
+  { levels }: Preset,
+  before: Policy | undefined,
+): Promise<RoleDraft[]> {
+  const offered = await rolesOf(ask, guild, look);
+  const isLikely = ({ id, name }: Named): boolean =>
+    before === undefined ? levelNamed(levels, name) !== -1 : before.roles.some(({ role }) => role === id);
+  const chosen = await ask.some(
+    'Which roles may use the bot?',
+    offered.map((role) => ({ value: role, label: plain(role.name) })),
+    offered.flatMap((role, at) => (isLikely(role) ? [at] : [])),
+  );
+  const drafts: RoleDraft[] = [];
+  const lowest = levels.findIndex(({ label }) => label === 'Viewer');
+  for (const role of chosen) {
+    const named = levelNamed(levels, role.name);
+    const { row } = await ask.one(
+      `What may ${plain(role.name)} do?`,
+      levels.map((level) => ({ value: level, label: level.label, hint: level.hint })),
+      named === -1 ? lowest : named,
+    );
+    const taken = drafts.map((draft) => draft.row.name);
+    const servers = before?.roles.find((each) => each.role === role.id)?.servers;
+    drafts.push({ role, row: { name: labelOf(role, taken), ...row, servers } });
+  }
+  if (!drafts.some(({ row }) => row.allow.includes('*')))
+    ask.note(`Nobody may do everything: no role is ${levels.find(({ row }) => row.allow[0] === '*')?.label}.`);
+  return drafts;
+}
+
+/** The roles that can be given to people, highest first. */
+async function rolesOf(ask: Ask, guild: GuildFound, look: () => Promise<GuildFound>): Promise<Named[]> {
   for (let { roles } = guild; ; { roles } = await look()) {
-    const ofPeople = roles
-      .filter(({ id, managed }) => !managed || known.some(({ role }) => role === id))
-      .map(({ id, name }) => ({ id, name }));
+    const ofPeople = roles.filter(({ managed }) => !managed).map(({ id, name }) => ({ id, name }));
     if (ofPeople.length > 0) return ofPeople;
     ask.bad('The guild has no role but @everyone, and @everyone can have no rights. Make one: Server Settings, Roles.');
     await tryAgain(ask, 'It is done: look again');
   }
 }
-
-interface Asked {
-  role: Named;
-  label: string;
-  /** The role's rows in the existing policy. */
-  rows: readonly RoleRow[];
-}
-
-async function askRows(ask: Ask, { role, label, rows }: Asked): Promise<readonly RoleRow[]> {
-  const [first] = rows;
-  const level = rows.length === 1 && first !== undefined ? levelOf(first.allow) : undefined;
-  const asLevel = ({ allow, ...words }: Level): Choice<readonly RoleRow[]> => ({
-    value: [{ ...(rows.length === 1 ? first : {}), name: label, allow }],
-    label: words.label,
-    hint: words.hint,
-  });
-  const asItIs: Choice<readonly RoleRow[]>[] =
-    rows.length === 0 || level !== undefined ? [] : [{ value: rows, label: 'As in the policy', hint: toldOf(rows) }];
-  const named = rows.length === 0 ? levelNamed(role.name) : undefined;
-  const before = Math.max(
-    0,
-    levels.findIndex((each) => each === (level ?? named)),
-  );
-  return await ask.one(`What may ${plain(role.name)} do?`, [...asItIs, ...levels.map(asLevel)], before);
-}
-
-const toldOf = (rows: readonly RoleRow[]): string =>
-  rows
-    .map(({ allow, servers }) => `${allow.join(', ')}${servers === undefined ? '' : ` on ${servers.join(', ')}`}`)
-    .join('; ');

@@ -1,63 +1,46 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readText } from '../config/file.ts';
 import type { Policy } from '../policy/schema.ts';
-import { isServerName } from '../policy/server.ts';
 import type { Ask } from './ask.ts';
 import type { PolicyDraft } from './draft.ts';
+import { serversIn } from './server-list.ts';
 
-type Servers = Exclude<PolicyDraft['servers'], string>;
-
-/** Asks which servers have names, and what may be done to the others. `text`: `servers` of the existing policy. */
+/**
+ * Asks which servers have names. What may be done to the others is guessed: nothing, or all that the roles allow where
+ * none is listed. `text`: `servers` of the existing policy.
+ */
 export async function askServers(
   ask: Ask,
   before: Policy | undefined,
   text: string | undefined,
+  cwd: string,
 ): Promise<Pick<PolicyDraft, 'servers' | 'unlisted'>> {
   const known = before?.servers.length ?? 0;
-  const how = await ask.one<'keep' | 'none' | 'list'>('Servers by name, for people to type and to see on each card:', [
-    ...(known === 0 ? [] : [{ value: 'keep' as const, label: `Keep those of the policy (${known})` }]),
-    { value: 'none', label: 'None', hint: 'people type ids' },
-    { value: 'list', label: 'A few now', hint: 'more can be added to policy.yaml' },
+  const how = await ask.one<'keep' | 'none' | 'list'>('Which servers have names? People type them.', [
+    ...(known === 0 ? [] : [{ value: 'keep' as const, label: `Those of the policy (${known})` }]),
+    { value: 'list', label: 'I type or paste them, or have a CSV file' },
+    { value: 'none', label: 'None yet', hint: 'people type ids' },
   ]);
-  const listed = how === 'list' ? await askList(ask) : [];
-  const servers = how === 'keep' && text !== undefined ? text : listed;
-  const isListed = servers.length > 0;
-  const unlisted = await ask.one<PolicyDraft['unlisted']>(
-    isListed ? 'What may be done to servers that are not listed?' : 'What may be done to servers, by their id?',
-    [
-      { value: 'nothing', label: 'Nothing', ...(isListed ? {} : { hint: 'until servers are listed in policy.yaml' }) },
-      { value: 'read', label: 'Reads', hint: 'by the roles that may read' },
-      { value: 'all', label: 'All that the roles allow' },
-    ],
-    ['nothing', 'read', 'all'].indexOf(before?.unlisted ?? (isListed ? 'nothing' : 'all')),
-  );
-  return { servers, unlisted };
+  const servers = how === 'keep' && text !== undefined ? text : how === 'list' ? await askList(ask, cwd) : [];
+  return { servers, unlisted: before?.unlisted ?? (servers.length > 0 ? 'nothing' : 'all') };
 }
 
-async function askList(ask: Ask): Promise<Servers> {
-  const servers: { id: number; name: string }[] = [];
-  for (;;) {
-    const line = await ask.text({
-      message: `A server as its id in the panel and a name${servers.length === 0 ? '' : '; nothing to end the list'}`,
-      example: '101 web-1',
-      rule: (text) => (text === '' && servers.length > 0 ? undefined : serverRule(text, servers)),
-    });
-    if (line === '') return servers;
-    servers.push(serverOf(line));
-  }
-}
-
-const form = /^([1-9]\d{0,14})\s+(\S+)$/;
-
-function serverOf(line: string): Servers[number] {
-  const [, id, name = ''] = form.exec(line) ?? [];
-  return { id: Number(id), name };
-}
-
-function serverRule(line: string, servers: Servers): string | undefined {
-  const { id, name } = serverOf(line);
-  if (name === '') return 'Type an id and a name with a space between them, such as 101 web-1.';
-  if (!isServerName(name)) return 'A name has letters, digits, dots and dashes, and is no number.';
-  if (servers.some((each) => each.id === id)) return 'This id is in the list already.';
-  if (servers.some((each) => each.name.toLowerCase() === name.toLowerCase()))
-    return 'This name is in the list already.';
-  return undefined;
+async function askList(ask: Ask, cwd: string): Promise<Exclude<PolicyDraft['servers'], string>> {
+  const listOf = (text: string) => {
+    const path = resolve(cwd, text.trim());
+    if (text.includes('\n') || !existsSync(path) || !statSync(path).isFile()) return serversIn(text);
+    const file = readText(path);
+    return 'rule' in file ? file : serversIn(file.value);
+  };
+  const text = await ask.lines({
+    message: "Servers: id, name, tier; or a CSV file's path.",
+    example: '101 web-1 production',
+    rule: (typed) => {
+      const list = listOf(typed);
+      return 'rule' in list ? list.rule : undefined;
+    },
+  });
+  const list = listOf(text);
+  return 'servers' in list ? list.servers : [];
 }

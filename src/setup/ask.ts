@@ -24,6 +24,8 @@ interface Field {
 export interface Ask {
   /** A text, without the white space around it. */
   text(field: Field & { before?: string | undefined; example?: string }): Promise<string>;
+  /** Like `text`, of several lines: two Enters end it. */
+  lines(field: Field & { example?: string }): Promise<string>;
   /** Like `text`, without showing what is typed. */
   secret(field: Field): Promise<string>;
   /** `before`: the index of the choice to begin with. */

@@ -10,26 +10,36 @@ export interface Named {
 export interface RoleRow {
   name: string;
   allow: readonly string[];
-  /** Kept unchanged: setup does not ask about it. */
-  'during-freeze'?: readonly string[];
+  'break-glass'?: true;
+  'allow-in-emergency'?: readonly string[];
   servers?: readonly (string | number)[];
 }
 
-/** What the holders of one Discord role may do: one row, or several that were in the policy before. */
+/** What the holders of one Discord role may do. */
 export interface RoleDraft {
   role: Named;
-  rows: readonly RoleRow[];
+  row: RoleRow;
+}
+
+/** A row of `servers` in the policy. */
+export interface ServerRow {
+  id: number;
+  name: string;
+  tier?: string;
+  ips?: readonly string[];
+  group?: number;
 }
 
 export interface PolicyDraft {
   guild: Named;
   /** Missing if the bot answers everywhere in the guild. */
   channels?: readonly Named[];
-  roles: readonly RoleDraft[];
+  /** The roles, or the text of an existing policy's `roles`. */
+  roles: readonly RoleDraft[] | string;
   /** The servers, or the text of an existing policy's `servers`. */
-  servers: readonly { id: number; name: string }[] | string;
+  servers: readonly ServerRow[] | string;
   unlisted: 'nothing' | 'read' | 'all';
-  /** Sections of the existing policy that setup does not ask about, as text. */
+  /** The other sections: those of the preset, and of the existing policy, as text. */
   kept: readonly string[];
 }
 

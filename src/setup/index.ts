@@ -5,12 +5,14 @@ import { type Ask, Stopped } from './ask.ts';
 import { askChannels, askRights, type ChannelAnswers } from './ask-channels.ts';
 import { askDiscord, type DiscordAnswers, type ProbeDiscord } from './ask-discord.ts';
 import { askPanel, type PanelAnswers, type ProbePanel } from './ask-panel.ts';
-import { askRoles } from './ask-roles.ts';
+import { askWays } from './ask-roles.ts';
 import { askServers } from './ask-servers.ts';
 import type { asked, Variables } from './draft.ts';
 import { envText } from './env-file.ts';
+import { features } from './features.ts';
 import type { Before, Found } from './found.ts';
-import { auditPart, policyText } from './policy-file.ts';
+import { policyText } from './policy-file.ts';
+import type { Preset } from './presets.ts';
 import { backupOf, save, type Writing } from './save.ts';
 
 export interface SetupOptions {
@@ -56,6 +58,8 @@ export async function setup(options: SetupOptions): Promise<string[]> {
       );
       throw new Stopped();
     }
+    ask.bare(text);
+    tellFeatures(ask, policy, variables);
     const isDone = await write(options, [
       { before: found.env, text: env, mode: 0o600 },
       { before: found.policyFile, text, mode: 0o644 },
@@ -65,8 +69,15 @@ export async function setup(options: SetupOptions): Promise<string[]> {
   }
 }
 
+/** What is on with these answers, and what is off. */
+function tellFeatures(ask: Ask, policy: Policy, { AUDIT_CHANNEL_ID: audit }: Variables): void {
+  const { on, off } = features(policy, audit);
+  ask.good(['On:', 'a question before what is destructive', ...on].join('\n'));
+  if (off.length > 0) ask.note(['Off, and the key that turns it on (docs/policy.md):', ...off].join('\n'));
+}
+
 function introduce({ ask, found, cwd }: SetupOptions): void {
-  ask.note(`This sets panelops up in ${cwd}. Ctrl-C stops it at any time; nothing is written before the end.`);
+  ask.note(`This sets panelops up in ${cwd}. Nothing is written before the end; Ctrl-C stops it at any time.`);
   if (found.isApiUrlOfShell === true)
     ask.note(
       `Discord is asked at ${found.apiUrl}, as DISCORD_API_URL of this shell says. Setup does not write that: the bot needs it, too, in its environment or in .env.`,
@@ -109,20 +120,19 @@ const variablesOf = (discord: DiscordAnswers, audit: ChannelAnswers['audit'], pa
 
 /** Asks who may do what and where, until the policy would load. */
 async function askPolicy(
-  { ask, readPolicy }: SetupOptions,
+  { ask, readPolicy, cwd }: SetupOptions,
   { policy: before, sections, values }: Offered,
   { guild, look }: DiscordAnswers,
 ): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit'>> {
   for (;;) {
-    const roles = await askRoles(ask, guild, look, before);
+    const { roles, preset } = await askWays(ask, guild, look, before, sections.get('roles'));
     const { audit, ...where } = await askChannels(ask, guild, look, {
       policy: before,
       audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
+      isNeeded: preset?.isAudited ?? before?.auditChannel === 'required',
     });
-    const servers = await askServers(ask, before, sections.get('servers'));
-    const others = [...sections].filter(([key]) => !askedAbout.includes(key)).map(([, text]) => text);
-    const keptSections = sections.size === 0 ? [auditPart] : others;
-    const text = policyText({ guild, roles, ...where, ...servers, kept: keptSections });
+    const servers = await askServers(ask, before, sections.get('servers'), cwd);
+    const text = policyText({ guild, roles, ...where, ...servers, kept: otherSections(sections, preset) });
     const read = readPolicy(text, guild.id);
     if ('policy' in read) return { policy: read.policy, policyText: text, audit };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
@@ -132,6 +142,14 @@ async function askPolicy(
     ]);
     if (!again) throw new Stopped();
   }
+}
+
+/** What setup does not ask about, as it is; what belongs to the preset, as that has it. */
+function otherSections(sections: Offered['sections'], preset: Preset | undefined): string[] {
+  const own = ['limits', 'several'].filter((key) => sections.has(key));
+  const chosen = Object.entries(preset?.sections ?? {}).filter(([key]) => !own.includes(key));
+  const others = [...sections].filter(([key]) => !askedAbout.includes(key));
+  return [...new Map([...others, ...chosen]).values()];
 }
 
 /** Asks before it replaces a file. False if somebody wants to answer again; then nothing is written. */

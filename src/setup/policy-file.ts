@@ -1,25 +1,21 @@
-import type { Named, PolicyDraft, RoleDraft, RoleRow } from './draft.ts';
+import type { Named, PolicyDraft, RoleDraft } from './draft.ts';
 import { plain } from './names.ts';
 
 /** The text of policy.yaml. */
 export function policyText({ guild, channels, roles, servers, unlisted, kept }: PolicyDraft): string {
   const parts = [
     `# Who may do what in ${plain(guild.name)}. Nothing is allowed that is not written here.
-# Written by panelops setup; edit it as you like. docs/policy.md explains every key.`,
+# Written by panelops setup; edit it as you like: docs/policy.md has every key.`,
     channelPart(channels),
     rolePart(roles),
     ...serverPart(servers),
-    `# What may be done to a server that is not listed under \`servers\`, by its id in the panel:
-# nothing, read, or all that the roles allow.
+    `# What may be done to a server that is not listed under \`servers\`, by its id in
+# the panel: nothing, read, or all that the roles allow.
 unlisted: ${unlisted}`,
     ...kept.map((part) => part.trimEnd()),
   ];
   return `${parts.join('\n\n')}\n`;
 }
-
-/** The audit section of a new policy. */
-export const auditPart = `# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
-audit-channel: wanted`;
 
 function channelPart(channels: readonly Named[] | undefined): string {
   if (channels === undefined) return '# There is no list of `channels`: the bot answers everywhere in the guild.';
@@ -27,25 +23,38 @@ function channelPart(channels: readonly Named[] | undefined): string {
   return ['# The bot answers in these channels and their threads.', 'channels:', ...rows].join('\n');
 }
 
-const aboutRoles = `# What the holders of each Discord role may do. read: look. write: change what can be taken back. destructive:
-# the rest; the bot asks before each. audit: look into the ledger. "*": everything.`;
+const aboutRoles = `# What the holders of each Discord role may do. read: look. write: change what
+# can be taken back. destructive: the rest, asked before each. audit: look into
+# the ledger. "*": all of these; approve, freeze and the like are named by id.`;
 
-function rolePart(roles: readonly RoleDraft[]): string {
-  const rows = roles.flatMap(({ role, rows }) => rows.map((row) => rowText(role, row)));
-  return [aboutRoles, 'roles:', ...rows].join('\n');
+function rolePart(roles: PolicyDraft['roles']): string {
+  if (typeof roles === 'string') return roles.trimEnd();
+  return [aboutRoles, 'roles:', ...roles.map(rowText)].join('\n');
 }
 
-function rowText({ id, name }: Named, row: RoleRow): string {
-  const where = row.servers === undefined ? '' : `, servers: ${listText(row.servers)}`;
-  const frozen = row['during-freeze'] === undefined ? '' : `, during-freeze: ${listText(row['during-freeze'])}`;
+function rowText({ role: { id, name }, row }: RoleDraft): string {
   const comment = plain(name) === row.name ? '' : ` # ${plain(name)}`;
-  return `  - { role: "${id}", name: ${scalar(row.name)}, allow: ${listText(row.allow)}${frozen}${where} }${comment}`;
+  return [
+    `  - role: "${id}"${comment}`,
+    `name: ${scalar(row.name)}`,
+    `allow: ${listText(row.allow)}`,
+    ...(row['break-glass'] === undefined ? [] : ['break-glass: true']),
+    ...(row['allow-in-emergency'] === undefined ? [] : [`allow-in-emergency: ${listText(row['allow-in-emergency'])}`]),
+    ...(row.servers === undefined ? [] : [`servers: ${listText(row.servers)}`]),
+  ].join('\n    ');
 }
 
 function serverPart(servers: PolicyDraft['servers']): string[] {
   if (typeof servers === 'string') return [servers.trimEnd()];
   if (servers.length === 0) return [];
-  const rows = servers.map(({ id, name }) => `  - { id: ${id}, name: ${scalar(name)} }`);
+  const rows = servers.map(({ id, name, tier, ips, group }) => {
+    const more = [
+      ...(tier === undefined ? [] : [`tier: ${scalar(tier)}`]),
+      ...(ips === undefined ? [] : [`ips: ${listText(ips)}`]),
+      ...(group === undefined ? [] : [`group: ${group}`]),
+    ];
+    return `  - { ${[`id: ${id}`, `name: ${scalar(name)}`, ...more].join(', ')} }`;
+  });
   return [['# Servers by name. docs/policy.md says what else can be said of one.', 'servers:', ...rows].join('\n')];
 }
 

@@ -12,6 +12,10 @@ export function askInTerminal(): Ask {
       const options = { message, ...validated(rule), initialValue: before, placeholder: example };
       return answered(await clack.text(options)).trim();
     },
+    async lines({ message, rule, example }) {
+      const ended = `${message} Two Enters end it.`;
+      return answered(await clack.multiline({ message: ended, ...validated(rule), placeholder: example })).trim();
+    },
     async secret({ message, rule }) {
       return answered(await clack.password({ message, clearOnError: true, ...validated(rule) })).trim();
     },
@@ -35,11 +39,20 @@ export function askInTerminal(): Ask {
         spinner.stop(message);
       }
     },
-    good: (text) => clack.log.success(text),
-    bad: (text) => clack.log.error(text),
-    note: (text) => clack.log.message(text),
+    good: (text) => clack.log.success(wrapped(text)),
+    bad: (text) => clack.log.error(wrapped(text)),
+    note: (text) => clack.log.message(wrapped(text)),
     bare: (text) => void process.stdout.write(`\n${text}\n`),
   };
+}
+
+/** Beside the line that clack draws at the left. */
+const margin = 4;
+
+/** Broken between words, for a terminal of this width. */
+export function wrapped(text: string, columns = process.stdout.columns || 80): string {
+  const line = new RegExp(`(?=.{${columns - margin},})(.{1,${columns - margin - 1}})[ ]+`, 'g');
+  return text.replace(line, '$1\n');
 }
 
 function answered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { presets } from '../../src/setup/presets.ts';
 import { runHere } from '../helpers/here.ts';
+import { policyTextOf } from '../helpers/setup/presets.ts';
 import { openStage, type Stage } from '../helpers/stage.ts';
 import { canaries } from '../helpers/world.ts';
 
@@ -30,6 +32,17 @@ describe('panelops check', () => {
     ]);
     expect({ code, sum }).toEqual({ code: 0, sum: '0 wrong, 1 warning, 16 OK, 3 skipped' });
   });
+
+  it.each(presets.map((preset) => [preset.label, preset] as const))(
+    'has nothing to say of what setup writes: %s',
+    async (_, preset) => {
+      const path = join(stage.cwd, 'written.yaml');
+      writeFileSync(path, policyTextOf(preset), { mode: 0o644 });
+      const { code, bad } = await check({ POLICY_FILE: path });
+      expect(bad).toEqual([expect.stringMatching(/^WARNING {2}Commands: .* not registered/)]);
+      expect(code).toBe(0);
+    },
+  );
 
   it('exits with 1 where something is wrong, and checks the rest all the same', async () => {
     const { code, bad, all } = await check({

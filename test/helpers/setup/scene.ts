@@ -55,45 +55,72 @@ export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions }
 /** Answers for Discord and the panel, as somebody does to whom nothing unexpected happens. */
 export async function entersBoth(person: Person, { discord, panel }: Scene): Promise<void> {
   await person.answers("The bot's token", discord.token);
-  await person.chooses('Which guild does the bot serve?');
   await person.answers("The panel's address", panel.url);
   await person.answers("The panel's API token", panel.token);
   await person.sees('a real read works');
 }
 
-/** Makes lead a lead and on-call on call, as is offered; commands in #ops, the trail in #audit, and servers by their id. */
+/** Takes what is offered: on call with leads, commands in #ops; the trail in #audit, and servers by their id. */
 export async function entersPolicy(person: Person): Promise<void> {
+  await person.chooses('How does your team work?');
   await person.sees('Which roles may use the bot?');
-  person.presses('space', 'down', 'space', 'enter');
+  // lead, on-call and viewer are marked, because the preset has what they are called.
+  person.presses('enter');
   await person.chooses('What may lead do?');
   await person.chooses('What may on-call do?');
-  await person.chooses('Where does the bot answer?');
-  await person.sees('Which channels?');
-  person.presses('space', 'enter');
+  await person.chooses('What may viewer do?');
+  await person.sees('Where does the bot answer?');
+  // So is #ops.
+  person.presses('enter');
   await person.chooses('Which channel gets the trail', '#audit');
-  await person.chooses('Servers by name', 'None');
-  await person.chooses('What may be done to servers', 'Reads');
+  await person.chooses('Which servers have names?', 'None');
   await person.sees('The bot has its rights');
 }
 
 /** The policy that comes of these answers. */
 export const writtenPolicy = `# Who may do what in Sandbox. Nothing is allowed that is not written here.
-# Written by panelops setup; edit it as you like. docs/policy.md explains every key.
+# Written by panelops setup; edit it as you like: docs/policy.md has every key.
 
 # The bot answers in these channels and their threads.
 channels:
   - "1300000000000000001" # ops
 
-# What the holders of each Discord role may do. read: look. write: change what can be taken back. destructive:
-# the rest; the bot asks before each. audit: look into the ledger. "*": everything.
+# What the holders of each Discord role may do. read: look. write: change what
+# can be taken back. destructive: the rest, asked before each. audit: look into
+# the ledger. "*": all of these; approve, freeze and the like are named by id.
 roles:
-  - { role: "1200000000000000003", name: lead, allow: ["*"] }
-  - { role: "1200000000000000002", name: on-call, allow: [read, write] }
+  - role: "1200000000000000003"
+    name: lead
+    allow: ["*", approve, freeze, thaw, hold, release]
+  - role: "1200000000000000002"
+    name: on-call
+    allow: [read, write, "power.*", audit.history, hold, release]
+    break-glass: true
+    allow-in-emergency: [backup.restore]
+  - role: "1200000000000000001"
+    name: viewer
+    allow: [read]
 
-# What may be done to a server that is not listed under \`servers\`, by its id in the panel:
-# nothing, read, or all that the roles allow.
-unlisted: read
+# What may be done to a server that is not listed under \`servers\`, by its id in
+# the panel: nothing, read, or all that the roles allow.
+unlisted: all
 
-# While the audit channel is closed to the bot, gone or behind: changes go on and say so (wanted), or wait (required).
+# The bot always asks before what is destructive. A restore also needs a reason,
+# and the server's name typed.
+commands:
+  - { match: [ipv4.assign], confirm: true }
+  - { match: [backup.restore], typed: true, reason: required }
+
+# The most that one command may do, so that a slip of a digit costs little.
+limits: { ipv4.assign: 8, whitelist.add: { ipv4: 24, ipv6: 48 } }
+
+# How many servers one command may name; the flush of a firewall, too.
+several: { most: 10, also: [firewall.flush] }
+
+# While the audit channel is closed to the bot, gone or behind: changes go on
+# and say so (wanted), or wait (required).
 audit-channel: wanted
+
+# A denial has a button that asks the people who may, such as "Ask a lead".
+ask-others: on
 `;

@@ -14,7 +14,6 @@ describeAtTerminal('setup in trouble', () => {
     await alice.answers('', `${wrong.discord}`);
     await alice.sees('Discord does not know this token.');
     await alice.answers("The bot's token", discord.token);
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", 'http://panel.example.com');
     await alice.sees('It must use https');
     for (let i = 0; i < 'http://panel.example.com'.length; i += 1) alice.presses('backspace');
@@ -24,7 +23,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('What now?', 'Type another token');
     await alice.answers("The panel's API token", panel.token);
     await alice.sees('a real read works');
-    await alice.sees('Which roles may use the bot?');
+    await alice.sees('How does your team work?');
   });
 
   it('waits for a bot that is not invited yet, or was invited without commands', async () => {
@@ -43,10 +42,8 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('What now?', 'I invited it');
     await alice.sees('The bot is in no guild yet.');
     await alice.chooses('What now?', 'I invited it');
-    await alice.chooses('Which guild does the bot serve?', 'Sandbox');
     await alice.sees('In Sandbox the bot may have no commands.');
     await alice.chooses('What now?', 'It is done');
-    await alice.chooses('Which guild does the bot serve?', 'Sandbox');
     await alice.sees("The panel's address");
   });
 
@@ -60,20 +57,18 @@ describeAtTerminal('setup in trouble', () => {
     const alice = machine.begins();
     await alice.sees('Setup does not write that: the bot needs it, too');
     await alice.answers("The bot's token", discord.token);
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", 'http://127.0.0.1:9');
     await alice.answers("The panel's API token", panel.token);
     await alice.sees('The panel could not be reached: it refused the connection.');
     await alice.chooses('What now?', 'Go on all the same');
+    await alice.chooses('How does your team work?');
     await alice.sees('Which roles may use the bot?');
-    alice.presses('space', 'enter');
-    await alice.chooses('What may lead do?', 'Lead');
-    await alice.chooses('Where does the bot answer?');
-    await alice.sees('Which channels?');
-    alice.presses('space', 'enter');
+    alice.presses('enter');
+    for (const role of ['lead', 'on-call', 'viewer']) await alice.chooses(`What may ${role} do?`);
+    await alice.sees('Where does the bot answer?');
+    alice.presses('enter');
     await alice.chooses('Which channel gets the trail', '#audit');
-    await alice.chooses('Servers by name', 'None');
-    await alice.chooses('What may be done to servers', 'Reads');
+    await alice.chooses('Which servers have names?', 'None');
     await alice.sees('In `#ops` (`1300000000000000001`) the bot lacks Attach Files.');
     await alice.sees('In `#audit` (`1300000000000000002`) the bot lacks Embed Links.');
     discord.cancel(files);
@@ -94,14 +89,10 @@ describeAtTerminal('setup in trouble', () => {
     writeFileSync(join(machine.cwd, 'ours.pem'), panel.ca ?? '');
     const alice = machine.begins();
     await alice.answers("The bot's token", discord.token);
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", panel.url);
-    await alice.chooses("Who signed the panel's certificate?", 'A public CA');
     await alice.answers("The panel's API token", panel.token);
     await alice.sees("The panel's certificate");
-    await alice.chooses('What now?', 'Another address or CA');
-    await alice.answers("The panel's address", '');
-    await alice.chooses("Who signed the panel's certificate?", 'A private CA');
+    await alice.chooses('What now?', 'A private CA');
     await alice.answers("The file with the CA's certificate", './our.pem');
     await alice.sees('There is no such file');
     for (let i = 0; i < '.pem'.length; i += 1) alice.presses('backspace');
@@ -124,17 +115,16 @@ describeAtTerminal('setup in trouble', () => {
     const machine = await scene({ guild });
     const alice = machine.begins();
     await entersBoth(alice, machine);
+    await alice.chooses('How does your team work?');
     await alice.answers('Which roles may use the bot?', 'team-23\t');
     await alice.chooses('What may team-23 [2J do?', 'Lead');
-    await alice.chooses('Where does the bot answer?');
-    await alice.answers('Which channels?', 'room-31\t');
+    await alice.answers('Where does the bot answer?', 'room-31\t');
     await alice.answers('Which channel gets the trail', 'room-12');
-    await alice.chooses('Servers by name', 'None');
-    await alice.chooses('What may be done to servers', 'All');
+    await alice.chooses('Which servers have names?', 'None');
     await alice.chooses('Write ', 'Write');
     expect(await alice.exit).toBe(0);
     expect(machine.text('policy.yaml')).toContain(
-      '"1200000000000000023", name: team-232J, allow: ["*"] } # team-23 [2J',
+      '  - role: "1200000000000000023" # team-23 [2J\n    name: team-232J\n    allow: ["*", approve,',
     );
     expect(machine.text('policy.yaml')).toContain('channels:\n  - "1300000000000000031" # room-31\n\n');
     expect(machine.text('.env')).toContain('AUDIT_CHANNEL_ID=1300000000000000012\n');
@@ -152,20 +142,15 @@ servers: [{ id: 101, name: web-1 }]
     writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
     const alice = machine.begins();
     await entersBoth(alice, machine);
-    await alice.sees('The policy has a role that the guild does not have: gone (1200000000000000088). It is left out.');
-    await alice.sees('Which roles may use the bot?');
-    alice.presses('enter');
-    await alice.chooses('What may viewer do?', 'On-call');
-    await alice.sees('None of these roles may look into the ledger');
+    await alice.chooses('How does your team work?', 'As the policy has it');
+    await alice.sees('The policy has a role that the guild does not have: gone (1200000000000000088).');
     await alice.sees('The guild has no text channel 1300000000000000077, which was set up before. It is left out.');
-    await alice.chooses('Where does the bot answer?');
-    await alice.sees('Which channels?');
+    await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Servers by name', 'None');
-    await alice.chooses('What may be done to servers', 'Reads');
+    await alice.chooses('Which servers have names?', 'None');
     await alice.sees('With these answers the policy would not load:');
-    await alice.sees('roles[0].servers[0] (line 11): No server under `servers` has this name or fits this glob.');
+    await alice.sees('roles[0].servers[0] (line 9): No server under `servers` has this name or fits this glob.');
     await alice.chooses('What now?', 'Stop');
     await alice.sees('Stopped. Nothing was written: all files are as they were.');
     expect(await alice.exit).toBe(1);

@@ -17,36 +17,36 @@ describeAtTerminal('setup', () => {
     await alice.chooses('Write ', 'Go back');
     expect(machine.files()).toEqual([]);
     await alice.chooses("The bot's token: you gave one already.");
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", '');
     await alice.chooses("The panel's API token: you gave one already.");
+    await alice.chooses('How does your team work?', 'Strict: two persons');
     await alice.sees('Which roles may use the bot?');
     alice.presses('enter');
-    await alice.chooses('What may lead do?');
-    await alice.chooses('What may on-call do?', 'On-call, destructive too');
-    await alice.chooses('Where does the bot answer?');
-    await alice.sees('Which channels?');
+    for (const role of ['lead', 'on-call', 'viewer']) await alice.chooses(`What may ${role} do?`);
+    await alice.sees('Where does the bot answer?');
     alice.presses('enter');
-    await alice.chooses('Which channel gets the trail', 'None');
-    await alice.chooses('Servers by name');
-    await alice.chooses('What may be done to servers');
+    await alice.chooses('Which channel gets the trail');
+    await alice.chooses('Which servers have names?');
+    await alice.answers('Servers: id, name, tier', '101 web-1 production\r102=web-2, db-1 111\r\r');
     await alice.chooses('Write ', 'Go back');
     await alice.chooses("The bot's token: you gave one already.");
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", '');
     await alice.chooses("The panel's API token: you gave one already.");
-    await alice.sees('Which roles may use the bot?');
+    await alice.chooses('How does your team work?');
+    await alice.sees('Where does the bot answer?');
     alice.presses('enter');
-    for (const question of ['What may lead do?', 'What may on-call do?', 'Where does the bot answer?'])
-      await alice.chooses(question);
-    await alice.sees('Which channels?');
-    alice.presses('enter');
-    for (const question of ['Which channel gets the trail', 'Servers by name', 'What may be done to servers'])
-      await alice.chooses(question);
+    await alice.chooses('Which channel gets the trail');
+    await alice.chooses('Which servers have names?', 'Those of the policy (3)');
+    await alice.sees('a second person');
     await alice.chooses('Write ', 'Write');
     expect(await alice.exit).toBe(0);
-    expect(machine.text('policy.yaml')).toBe(writtenPolicy.replace('[read, write] }', '[read, write, destructive] }'));
-    expect(machine.text('.env')).not.toContain('AUDIT_CHANNEL_ID');
+    const policy = machine.text('policy.yaml');
+    expect(policy).toContain('  - { match: [destructive], reason: required, approvals: 1 }\n');
+    expect(policy).toContain('\naudit-channel: required\n');
+    expect(policy).toContain('    allow: [read, write, destructive, audit.history, hold, release]\n');
+    expect(policy).toContain('  - { id: 101, name: web-1, tier: production }\n  - { id: 102, name: web-2 }\n');
+    expect(policy).toContain('\nunlisted: all\n');
+    expect(machine.text('.env')).toContain('AUDIT_CHANNEL_ID=1300000000000000002\n');
     expect(machine.text('.env')).toContain(`PANEL_TOKEN=${canaries.panel}\n`);
   });
 
@@ -65,30 +65,22 @@ servers:
   - { id: 101, name: web-1, tier: production }
 `;
     const policy = `${writtenPolicy
-      .replace('[read, write] }', '[read, "power.*"], servers: ["web-*", 100-199] }')
-      .replace('# What may be done', `${listed}\n# What may be done`)
-      .replace('unlisted: read', 'unlisted: all')}
+      .replace('    break-glass: true\n', '    servers: ["web-*", 100-199] # ours\n    break-glass: true\n')
+      .replace('# What may be done', `${listed}\n# What may be done`)}
 # a slip of a digit
-limits: { ipv4.assign: 8 }
+timezone: Europe/Berlin
 `;
     writeFileSync(join(machine.cwd, '.env'), env);
     writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
     const alice = machine.begins();
     await alice.chooses("The bot's token: it is in .env.");
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", '');
     await alice.chooses("The panel's API token: it is in .env.");
-    await alice.sees('Which roles may use the bot?');
-    alice.presses('enter');
-    await alice.chooses('What may lead do?');
-    await alice.sees('read, power.* on web-*, 100-199');
-    alice.presses('enter');
-    await alice.chooses('Where does the bot answer?');
-    await alice.sees('Which channels?');
+    await alice.chooses('How does your team work?', 'As the policy has it');
+    await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Servers by name', 'Keep those of the policy (1)');
-    await alice.chooses('What may be done to servers that are not listed?');
+    await alice.chooses('Which servers have names?', 'Those of the policy (1)');
     await alice.sees('.env stays as it is');
     await alice.sees('policy.yaml stays as it is');
     await alice.sees('.env: other users may read');
@@ -107,26 +99,22 @@ limits: { ipv4.assign: 8 }
     const alice = machine.begins();
     await alice.chooses("The bot's token: it is in .env.", 'Type another');
     await alice.answers("The bot's token", machine.discord.token);
-    await alice.chooses('Which guild does the bot serve?');
     await alice.answers("The panel's address", machine.panel.url);
     await alice.chooses("The panel's API token: it is in .env.", 'Type another');
     await alice.answers("The panel's API token", machine.panel.token);
+    await alice.chooses('How does your team work?', 'On call');
     await alice.sees('Which roles may use the bot?');
     alice.presses('enter');
     await alice.chooses('What may viewer do?');
-    await alice.chooses('Where does the bot answer?', 'Everywhere');
+    await alice.sees('Nobody may do everything: no role is Lead.');
+    await alice.sees('Where does the bot answer?');
+    alice.presses('enter');
     await alice.chooses('Which channel gets the trail', 'None');
-    await alice.chooses('Servers by name', 'A few now');
-    await alice.answers('A server as its id', '101 web 1');
-    await alice.sees('Type an id and a name with a space between them');
-    for (let i = 0; i < 2; i += 1) alice.presses('backspace');
-    await alice.answers('', '-1');
-    await alice.answers('nothing to end the list', '102 WEB-1');
-    await alice.sees('This name is in the list already.');
+    await alice.chooses('Which servers have names?', 'I type');
+    await alice.answers('Servers: id, name, tier', '101 web-1\r102 WEB-1\r\r');
+    await alice.sees('WEB-1 is there twice.');
     for (let i = 0; i < 'WEB-1'.length; i += 1) alice.presses('backspace');
-    await alice.answers('', 'db-1');
-    await alice.answers('nothing to end the list', '');
-    await alice.chooses('What may be done to servers that are not listed?');
+    await alice.answers('', 'db-1\r');
     await alice.chooses('.env is there already', 'Replace it');
     await alice.chooses('policy.yaml is there already', 'Keep the old one');
     await alice.chooses('Write ', 'Write');
@@ -156,7 +144,7 @@ PANEL_URL=${machine.panel.url}
         machine.discord.order({ kind: 'delay', ms: 600_000, match: { path: '/users/@me' } });
       const alice = machine.begins();
       await alice.chooses("The bot's token: it is in .env.");
-      await alice.sees(when === 'at a question' ? 'Which guild does the bot serve?' : 'Asking Discord');
+      await alice.sees(when === 'at a question' ? "The panel's address" : 'Asking Discord');
       if (how === 'ctrl-c') alice.presses('ctrl-c');
       else alice.gets('SIGTERM');
       await alice.sees(untouched);

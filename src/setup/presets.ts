@@ -1,0 +1,98 @@
+import { parse } from 'yaml';
+import type { RoleRow } from './draft.ts';
+
+/** What a role may do. `row` goes into the policy. */
+export interface Level {
+  label: string;
+  hint: string;
+  row: Omit<RoleRow, 'name' | 'servers'>;
+}
+
+/** A team's way of working: what its roles may do, and the other sections of its policy, as text. */
+export interface Preset {
+  /** Its name, and one sentence. */
+  label: string;
+  levels: readonly Level[];
+  sections: Readonly<Record<string, string>>;
+  /** It needs the audit channel. */
+  isAudited?: true;
+}
+
+/** Rows as they stand in a policy. */
+const rowOf = (text: string): Level['row'] => parse(text);
+const viewer: Level = { label: 'Viewer', hint: 'looks, and changes nothing', row: rowOf('allow: [read]') };
+const lead: Level = {
+  label: 'Lead',
+  hint: 'everything: approves, freezes, reads the ledger',
+  row: rowOf('allow: ["*", approve, freeze, thaw, hold, release]'),
+};
+
+const typed = `# The bot always asks before what is destructive. A restore also needs a reason,
+# and the server's name typed.
+commands:
+  - { match: [ipv4.assign], confirm: true }
+  - { match: [backup.restore], typed: true, reason: required }`;
+const limits = `# The most that one command may do, so that a slip of a digit costs little.
+limits: { ipv4.assign: 8, whitelist.add: { ipv4: 24, ipv6: 48 } }`;
+const several = `# How many servers one command may name; the flush of a firewall, too.
+several: { most: 10, also: [firewall.flush] }`;
+const wanted = `# While the audit channel is closed to the bot, gone or behind: changes go on
+# and say so (wanted), or wait (required).
+audit-channel: wanted`;
+const askOthers = `# A denial has a button that asks the people who may, such as "Ask a lead".
+ask-others: on`;
+
+export const presets: readonly Preset[] = [
+  {
+    label: 'Small team: everybody does everything; the bot asks and records.',
+    levels: [{ ...lead, label: 'Team', hint: 'everything' }, viewer],
+    sections: { commands: typed, limits, several, 'audit-channel': wanted },
+  },
+  {
+    label: 'On call with leads: leads do what cannot be undone.',
+    levels: [
+      viewer,
+      {
+        label: 'On-call',
+        hint: 'changes, power; in an emergency restores, too',
+        row: rowOf(`allow: [read, write, "power.*", audit.history, hold, release]
+break-glass: true
+allow-in-emergency: [backup.restore]`),
+      },
+      lead,
+    ],
+    sections: { commands: typed, limits, several, 'audit-channel': wanted, 'ask-others': askOthers },
+  },
+  {
+    label: 'Strict: two persons for whatever is destructive.',
+    levels: [
+      viewer,
+      {
+        label: 'On-call',
+        hint: 'changes; what is destructive, once a lead approves',
+        row: rowOf(`allow: [read, write, destructive, audit.history, hold, release]
+break-glass: true
+allow-in-emergency: ["power.*", backup.restore]`),
+      },
+      lead,
+    ],
+    sections: {
+      commands: `# Nothing destructive without a reason, and without somebody else who approves.
+commands:
+  - { match: [destructive], reason: required, approvals: 1 }
+  - { match: [ipv4.assign], confirm: true }
+  - { match: [backup.restore], typed: true }`,
+      limits,
+      several,
+      'audit-channel': wanted.replace(/wanted$/, 'required'),
+      'ask-others': askOthers,
+    },
+    isAudited: true,
+  },
+];
+
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The level named like the role, singular or plural: pressing Enter gives a role no more than its name says. */
+export const levelNamed = (levels: readonly Level[], role: string): number =>
+  levels.findIndex(({ label }) => [bare(label), `${bare(label)}s`].includes(bare(role)));
