@@ -6,6 +6,9 @@ export interface Waits {
   log: Log;
   /** Logs a wait of more than five seconds, once. `words`: without secrets, and the same each time. */
   add(words: string, ms: number): void;
+  /** What a start is at: "connects to Discord". */
+  at(step: string): void;
+  step(): string | undefined;
   /** What is waited for longer than five seconds: one sentence each. */
   current(): string[];
 }
@@ -20,6 +23,7 @@ const sameWait = 1_000;
 
 export function createWaits(log: Log): Waits {
   const waits = new Map<string, number>();
+  let now: string | undefined;
   const note = (facts: object, words: string): void => {
     const until = 'again' in facts ? Date.parse(String(facts.again)) : 0;
     if (until > Date.now() + short * 1_000) waits.set(words, until);
@@ -42,6 +46,10 @@ export function createWaits(log: Log): Waits {
       const isSame = Math.abs(Date.now() + ms - (waits.get(words) ?? 0)) < sameWait;
       if (!isSame && Math.round(ms / 1_000) > short) noting.warn({ again: againIn(ms) }, words);
     },
+    at(step) {
+      now = step;
+    },
+    step: () => now,
     current() {
       for (const [words, until] of [...waits]) if (until <= Date.now()) waits.delete(words);
       return [...waits].map(sentence);

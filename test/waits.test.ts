@@ -37,9 +37,10 @@ it('Whoever logs that it tries again later is named, too, until then', () => {
 
 it('/readyz names what is waited for, also while the bot starts', async () => {
   waits.add(limited, 60_000);
-  expect(await readiness(undefined, waits.current(), Date.now)).toEqual({
+  waits.at('connects to Discord');
+  expect(await readiness(waits.step(), waits.current(), Date.now)).toEqual({
     ready: false,
-    parts: { bot: { ok: false, problem: 'The bot is starting.' } },
+    parts: { bot: { ok: false, problem: 'The bot is starting: it connects to Discord.' } },
     warnings: [`${limited} The bot waits until ${said[0]?.facts.again}.`],
   });
 });

@@ -33,8 +33,14 @@ interface Lead {
 
 /** Resolves once this process alone acts, and has entered Discord. */
 export async function takeLead(options: Options, around: Around, closing: Closing): Promise<Lead> {
-  const { redisUrl, newLedger, panel } = options;
-  const { bot, processId, enterDiscord } = around;
+  const { redisUrl, newLedger, panel, waits } = options;
+  const { bot, processId } = around;
+  const enterDiscord = async (): Promise<void> => {
+    waits.at('connects to Discord');
+    await around.enterDiscord();
+    waits.at('reads the audit channel, and asks the panel');
+  };
+  waits.at(redisUrl === undefined ? 'opens the ledger' : 'opens the ledger, and connects to Redis');
   if (options.ledger !== 'redis') {
     // Before anything is started that another process, if it has the folder, would not want.
     const store = await inFiles({ ...options, processId }, closing);

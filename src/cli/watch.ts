@@ -17,7 +17,7 @@ interface Watch {
 interface WatchParts {
   /** The bot's, once it runs. */
   vitals(): Vitals | StandbyVitals | undefined;
-  waits: Pick<Waits, 'current'>;
+  waits: Pick<Waits, 'current' | 'step'>;
   log: Log;
 }
 
@@ -42,7 +42,7 @@ async function openHealth(
   const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
   return listening(
     port,
-    health.openHealth({ host, port, vitals, waits: waits.current, version: versionOf(), ...labels }),
+    health.openHealth({ host, port, vitals, waits: waits.current, step: waits.step, version: versionOf(), ...labels }),
   );
 }
 

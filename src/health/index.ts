@@ -11,6 +11,8 @@ export interface HealthOptions extends MetricsOptions {
   vitals(): Vitals | StandbyVitals | undefined;
   /** What the bot waits for: a sentence each. */
   waits(): readonly string[];
+  /** What its start is at. */
+  step(): string | undefined;
 }
 
 /** Health and metrics of this process, by HTTP. */
@@ -22,13 +24,13 @@ export interface Health extends HealthServer {
 const fresh = 1_000;
 
 /** Serves immediately: a starting bot is live, but not ready. */
-export async function openHealth({ host, port, vitals, waits, ...options }: HealthOptions): Promise<Health> {
+export async function openHealth({ host, port, vitals, waits, step, ...options }: HealthOptions): Promise<Health> {
   const { now = Date.now } = options;
   const metrics = createMetrics(options);
   let asked: { at: number; answer: Promise<Readiness> } | undefined;
   const ready = (): Promise<Readiness> => {
     if (asked === undefined || performance.now() - asked.at > fresh)
-      asked = { at: performance.now(), answer: readiness(vitals(), waits(), now) };
+      asked = { at: performance.now(), answer: readiness(vitals() ?? step(), waits(), now) };
     return asked.answer;
   };
   const server = await startHealthServer({

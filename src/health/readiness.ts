@@ -26,18 +26,16 @@ const canaryStale = 60_000;
 /** The timeout of one part, in ms. A disk or Redis that hangs counts as a problem. */
 const partTimeout = 2_000;
 
-/** Whether the bot can serve. Calls neither the panel nor Discord. Never rejects. */
+/** Whether the bot can serve. `vitals`: or what its start is at. Calls neither the panel nor Discord. Never rejects. */
 export async function readiness(
-  vitals: Vitals | StandbyVitals | undefined,
+  vitals: Vitals | StandbyVitals | string | undefined,
   waits: readonly string[],
   now: () => number,
 ): Promise<Readiness> {
-  if (vitals === undefined)
-    return {
-      ready: false,
-      parts: { bot: { ok: false, problem: 'The bot is starting.' } },
-      ...(waits.length === 0 ? {} : { warnings: waits }),
-    };
+  if (vitals === undefined || typeof vitals === 'string') {
+    const problem = vitals === undefined ? 'The bot is starting.' : `The bot is starting: it ${vitals}.`;
+    return { ready: false, parts: { bot: { ok: false, problem } }, ...(waits.length === 0 ? {} : { warnings: waits }) };
+  }
   if (vitals.role === 'standby') {
     const redis = partOf(vitals.redis(), noRedis);
     return { ready: redis.ok, role: 'standby', parts: { redis }, ...(waits.length === 0 ? {} : { warnings: waits }) };

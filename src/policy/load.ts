@@ -3,6 +3,7 @@ import { brokenRules, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
 import { inventory, type ListedServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
+import { unclosed } from './unclosed.ts';
 
 export type { Known } from './rules.ts';
 
@@ -26,12 +27,23 @@ export function readPolicy(text: string, known: Known): { policy: Policy } | { p
   located.sort((a, b) => a.line - b.line);
   const problems = [
     ...broken,
-    ...located.map(({ path, rule, line }) => ({ place: `${placeOf(path)} (line ${line})`, rule })),
+    ...listedOnce(located.map(({ path, rule, line }) => ({ place: `${placeOf(path)} (line ${line})`, rule }))),
     ...listed.problems,
   ];
   return parsed.success && problems.length === 0
     ? { policy: policyOf(parsed.data, known.guild, listed.servers ?? []) }
     : { problems };
+}
+
+/** A list of what there is ends a rule. It is told the first time. */
+function listedOnce(problems: readonly Problem[]): Problem[] {
+  const told = new Set<string>();
+  return problems.map(({ place, rule }) => {
+    const list = / (?:Dangers|Known here|There is|Limits are for): .*$/.exec(rule)?.[0];
+    if (list !== undefined && told.has(list)) return { place, rule: rule.slice(0, -list.length) };
+    if (list !== undefined) told.add(list);
+    return { place, rule };
+  });
 }
 
 /** What the inventory lists; no `servers`: that is not known here. */
@@ -55,6 +67,8 @@ function syntaxProblems(text: string, document: Document.Parsed, lines: LineCoun
   );
   // What else seems to be wrong then follows from it.
   if (isOfTabs) return [tabProblem(tabs)];
+  const sign = document.errors.every(({ code }) => code === 'DUPLICATE_KEY') ? undefined : unclosed(text);
+  if (sign !== undefined) return [sign];
   const perLine = new Map<number, string>();
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
     const { line } = lines.linePos(pos[0]);

@@ -249,7 +249,7 @@ describe('all that is wrong', () => {
   it.each([
     ['a tab', 'roles:\n\t- a\n', 'line 2: Lines are indented with spaces'],
     ['a tab in a row', 'roles: [{ role: x,\n\tname: y }]\n', 'line 2: Lines are indented with spaces'],
-    ['an open bracket', 'channels: [a\nroles: []\n', 'line 2: Not valid YAML'],
+    ['an open bracket', 'channels: [a\nroles: []\n', 'line 1: `]` is missing in this line at its end'],
     ['a second document', 'roles: []\n---\nroles: []\n', 'line 2: A second YAML document'],
     ['a tag', 'roles: !!js/function x\n', 'line 1: Not valid YAML'],
     ['nothing', '', 'the file (line 1): The file is a mapping of: channels, roles,'],

@@ -33,7 +33,7 @@ export function describeAtTerminal(title: string, body: () => void): void {
 
 /** Runs the program in a pseudo-terminal of 200 columns; it is killed with the test. */
 export function atTerminal(args: string, env: Record<string, string>, cwd: string): Person {
-  const line = `stty cols ${env['COLS'] ?? 200} rows 50; exec '${process.execPath}' '${program}' ${args}`;
+  const line = `stty cols 200 rows 50; exec '${process.execPath}' '${program}' ${args}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
     stdio: 'pipe',

@@ -118,11 +118,14 @@ describe('health and metrics', () => {
     another({ HTTP_PORT: String(port) });
     const at = `http://127.0.0.1:${port}`;
     await vi.waitFor(async () => expect((await fetch(`${at}/livez`)).status).toBe(200), { timeout: 20_000 });
-    const answer = await fetch(`${at}/readyz`);
-    expect([answer.status, await answer.json()]).toEqual([
-      503,
-      { ready: false, parts: { bot: { ok: false, problem: 'The bot is starting.' } } },
-    ]);
+    const readyz = async () => {
+      const answer = await fetch(`${at}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    const problem = 'The bot is starting: it connects to Discord.';
+    await expect
+      .poll(readyz, { timeout: 20_000 })
+      .toEqual([503, { ready: false, parts: { bot: { ok: false, problem } } }]);
     const samples = readScrape(await (await fetch(`${at}/metrics`)).text());
     expect(valueIn(samples, 'panelops_ready')).toBe(0);
     expect(samples.map(({ name }) => name)).not.toContain('panelops_questions_open');
