@@ -54,9 +54,9 @@ export const acknowledge: Group = async (extent, closing, say) => {
     };
     return [
       row('acknowledge reads, 100/s', quiet.reads, quiet.bare, 1.5),
-      row('acknowledge writes, 100/s', quiet.writes, quiet.bare, 1.5),
+      row('acknowledge writes, 100/s', quiet.writes, quiet.bare, 1.2),
       row('autocomplete, 100/s', quiet.keystrokes, quiet.bare, 1.5),
-      row('acknowledge writes, two other busy processes', loaded.writes, loaded.bare, 2),
+      row('acknowledge writes, two other busy processes', loaded.writes, loaded.bare, 1.2),
     ];
   } finally {
     await closeAll(busy);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { endWithParent } from '../src/cli/parent.ts';
 import { acknowledge } from './acknowledge.ts';
 import { burst } from './burst.ts';
+import { click } from './click.ts';
 import { followUps } from './follow-ups.ts';
 import { type Group, smoke, whole } from './group.ts';
 import { ledger } from './ledger.ts';
@@ -17,7 +18,7 @@ import { trail } from './trail.ts';
 
 /** In the order of the table. */
 const groups: Readonly<Record<string, Group>> = {
-  ...{ start, acknowledge, throughput, burst, trail, memory, ledger, policy },
+  ...{ start, acknowledge, click, throughput, burst, trail, memory, ledger, policy },
   'follow-ups': followUps,
 };
 

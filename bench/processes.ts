@@ -100,8 +100,14 @@ export function cpuOf(pid: number): number {
   return hundredths * (Number(fields[11]) + Number(fields[12]));
 }
 
+/** MiB of processes together. What they have of files, they have in memory once: it is that of the largest. */
+export function memoryTogether(pids: readonly number[]): number {
+  const files = pids.map((pid) => memoryOf(pid, 'RssFile'));
+  return pids.reduce((sum, pid, at) => sum + memoryOf(pid) - (files[at] ?? 0), Math.max(...files));
+}
+
 /** MiB of memory that are resident: now, or at most so far. */
-export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' | 'RssFile' = 'VmRSS'): number {
   const [, kib] = new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }

@@ -4,6 +4,7 @@ import type { Config, Flags } from '../config.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
 import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
 import { createWaits } from '../waits.ts';
+import { keepCompiled } from './compiled.ts';
 import { configure, sandboxed } from './configure.ts';
 import { exitCodes, fail, Stop } from './exit.ts';
 import { stopOnFault } from './fault.ts';
@@ -64,9 +65,12 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   for (const warning of warnings) log.warn({}, warning);
   const ways = waysOf(config);
   if (ways !== undefined) log.info({ ways }, 'a proxy is in use');
+  if (usesFolder(config)) {
+    await makeFolder(config.dataDir);
+    await keepCompiled(config.dataDir);
+  }
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
-  if (usesFolder(config)) await makeFolder(config.dataDir);
   const sandbox = await startSandbox(config, host.env, lines);
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);

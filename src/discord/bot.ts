@@ -108,12 +108,19 @@ class LastingClient extends Client {
   }
 }
 
+/** Keeps the bot itself, whose permissions are read from there. */
+const alone = { maxSize: 0, keepOverLimit: ({ id, client }: { id: string; client: Client }) => id === client.user?.id };
+
 function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, signal: AbortSignal): LastingClient {
   const client = new LastingClient({
     // Partial messages bring events about edited and deleted messages of the trail that are not in the cache.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     partials: [Partials.Message],
-    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      // Who acts comes with each interaction, and who may act is asked when it matters.
+      ...{ UserManager: alone, GuildMemberManager: alone, ThreadMemberManager: 0, MessageManager: 0 },
+    }),
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
     ws: { buildStrategy: gatewayStrategy({ log, signal }) },

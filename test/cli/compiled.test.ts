@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { keepCompiled } from '../../src/cli/compiled.ts';
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-compiled-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+it('What is compiled is kept in the data folder, for the bot alone, where Node can keep it', async () => {
+  const dir = folder();
+  await keepCompiled(dir);
+  const kept = statSync(join(dir, 'compiled'), { throwIfNoEntry: false });
+  expect(kept === undefined ? undefined : kept.mode & 0o777).toBe('enableCompileCache' in module ? 0o700 : undefined);
+});
+
+it('A start goes on where it cannot be kept', async () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'a file'), '');
+  await expect(keepCompiled(join(dir, 'a file'))).resolves.toBeUndefined();
+});
