@@ -173,18 +173,16 @@ const modalOf = ({ id, title, label, hint, longest = 100 }: Parameters<ClickRepl
   title,
   components: [
     {
-      type: ComponentType.ActionRow,
-      components: [
-        {
-          type: ComponentType.TextInput,
-          custom_id: typedField,
-          label,
-          placeholder: hint,
-          style: TextInputStyle.Short,
-          required: true,
-          max_length: longest,
-        },
-      ],
+      type: ComponentType.Label,
+      label,
+      component: {
+        type: ComponentType.TextInput,
+        custom_id: typedField,
+        placeholder: hint,
+        style: TextInputStyle.Short,
+        required: true,
+        max_length: longest,
+      },
     },
   ],
 });

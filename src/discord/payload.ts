@@ -123,8 +123,11 @@ export const hasButton = ({ components = [] }: APIMessage, button: string): bool
       row.components.some((part) => 'custom_id' in part && part.custom_id === button),
   );
 
-/** The text typed into a modal's field. */
+/** The text typed into a modal's field. A form that was opened before an upgrade has it in a row instead of a label. */
 export const fieldOf = ({ components }: APIModalSubmission, field: string): string | undefined =>
   components
-    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .flatMap((part) => {
+      if (part.type === ComponentType.ActionRow) return part.components;
+      return part.type === ComponentType.Label && part.component.type === ComponentType.TextInput ? part.component : [];
+    })
     .find((input) => input.custom_id === field)?.value;

@@ -75,6 +75,8 @@ const notRun: Readonly<Record<string, string>> = {
   'npm test': 'it runs the tests',
   'npm run check': 'it runs the tests',
   'npm run test:deep': 'it runs the tests',
+  'npm run test:node26': 'it runs the tests',
+  'npm outdated': 'it asks the registry',
   'npx biome check --write .': 'it changes the sources',
   'npm run build': 'it comes before the tests',
   'npx vitest run test/policy/decide.test.ts': 'it runs tests',
