@@ -132,12 +132,15 @@ export const firewallCheck =
     const isSame = kept && kept.sha256 === keptOf(rules, input.interface).sha256;
     const { says, ...verdict } = judge(now, before, isSame);
     const { enabled: wasEnabled, rules: wereSet } = before;
-    const isKnown = wasEnabled !== undefined && wereSet !== undefined;
+    const was = [
+      ...(wereSet === undefined ? [] : [count(wereSet, 'rule')]),
+      ...(wasEnabled === undefined ? [] : [`firewall ${word(wasEnabled)}`]),
+    ];
     return {
       ...verdict,
       fact: trusted(says),
       says: [
-        trusted(isKnown ? `Before: ${found({ enabled: wasEnabled, rules: wereSet })}.` : 'Before: not read.'),
+        trusted(was.length === 0 ? 'Before: not read.' : `Before: ${was.join(', ')}.`),
         trusted(`Now: ${found(now)}.`),
         ...(input.sync
           ? [trusted('That is what is stored. Whether it was applied to the running server cannot be read.')]

@@ -33,9 +33,9 @@ export const reviewOffers = (
   { actor, mayApprove }: Pick<Access, 'actor' | 'mayApprove'>,
   items: readonly OpenItem[],
 ): ViewOffer[] =>
-  items.filter(isLeft).flatMap(({ group, servers, entry }) => {
+  items.filter(isLeft).flatMap(({ group, servers, entry, isSettled }) => {
     if (group !== 'reviews') return [];
-    const may = entry.actor.id !== actor.id && servers.every(mayApprove);
+    const may = entry.actor.id !== actor.id && servers.every(mayApprove) && isSettled === true;
     const label = `Close the review: ${shortNames(servers)}`;
     return may ? [{ label, does: 'review', run: entry.run }] : [];
   });

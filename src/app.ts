@@ -95,7 +95,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester),
     });
     const followUps: FollowUps = follow(options, { redis, ledger, panel, room, policy }, appending);
-    const given = { intervals: intervals?.duties, pace: intervals?.announcer, approvers: rules.approvers };
+    const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
     const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
     const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
     const serving = {

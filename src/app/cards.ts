@@ -8,16 +8,16 @@ import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts'
 import {
   alertCard,
   announcement,
-  approvalCall,
   type JobLook,
   type Known,
+  othersCall,
   outcomeNews,
+  pleaCard,
   reminderCard,
   runReminder,
   takenCard,
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
-import type { Command } from '../command.ts';
 import { preparedOf } from '../decide/authorize.ts';
 import { mayBreakGlass } from '../decide/emergency.ts';
 import type { Rules } from '../decide/rules.ts';
@@ -64,7 +64,8 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     recipients: around.recipients,
     mayBreakGlass: (roles, id, servers) => mayBreakGlass({ rules, commands }, roles, id, servers),
     approvers: rules.approvers,
-    thawers: () => commands.flatMap(({ id, thaws }: Command) => (thaws === true ? rules.approvers([], id) : [])),
+    thawers: rules.thawers,
+    thawersToAsk: () => (rules.askOthers ? rules.thawers().flatMap((id) => rules.roleName(id) ?? []) : []),
     seal: seal.of,
   };
   const cards: Cards = createReconciler({
@@ -90,9 +91,10 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     outbox,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
+      plea: (id) => drawn(id, (of) => pleaCard(of, drawing)),
       taken: (id) => drawn(id, (of) => takenCard(of, drawing)),
       outcome: (id) => drawn(id, (of) => outcomeNews(of, drawing)),
-      call: (id) => drawn(id, (of) => approvalCall(of, drawing)),
+      call: (id) => drawn(id, (of) => othersCall(of, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
       alert: alertCard,

@@ -18,7 +18,7 @@ const usual: DutyIntervals = { pins: 15_000 };
 interface Around extends Pick<Store, 'ledger' | 'isHeld'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
-  approvers: AnnouncerParts['approvers'];
+  rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -40,7 +40,8 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: () => current().restoreStatus !== undefined,
     recipients: (news, requester) => recipientsOf(current(), news, requester),
-    approvers: around.approvers,
+    approvers: around.rules.approvers,
+    thawers: around.rules.thawers,
     alarm: () => alarmOf(current(), around),
     elsewhere: around.elsewhere,
     isHeld,

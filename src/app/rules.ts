@@ -32,6 +32,14 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
     if (prepared.policy !== policy) prepared = preparedOf(policy);
     return prepared;
   };
+  const approvers: Rules['approvers'] = (servers, id) => {
+    const command = id === undefined ? approval : commands.find((each) => each.id === id);
+    const may =
+      (role: string) =>
+      (server: Server): boolean =>
+        command !== undefined && now().decide({ roles: [role], command, server }).allowed;
+    return command === undefined ? [] : rolesFor(current(), command).filter((role) => servers.every(may(role)));
+  };
   return {
     get channels() {
       return current().channels ?? [];
@@ -42,14 +50,8 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
     reachOf: (roles, all) => now().reachOf(roles, all),
     requirements: (command, servers) => requirements(current(), command, servers),
     mayApprove: (roles, server) => now().decide({ roles, command: approval, server }),
-    approvers: (servers, id) => {
-      const command = id === undefined ? approval : commands.find((each) => each.id === id);
-      const may =
-        (role: string) =>
-        (server: Server): boolean =>
-          command !== undefined && now().decide({ roles: [role], command, server }).allowed;
-      return command === undefined ? [] : rolesFor(current(), command).filter((role) => servers.every(may(role)));
-    },
+    approvers,
+    thawers: () => commands.flatMap(({ id, thaws }: Command) => (thaws === true ? approvers([], id) : [])),
     get askOthers() {
       return current().askOthers;
     },

@@ -7,7 +7,7 @@ import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs
 import { isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
 import { type Announcement, type AnnouncementParts, stepEntry, unique } from './due.ts';
 import type { Where } from './messages.ts';
-import { call, taken, toWaiters } from './waiting.ts';
+import { call, plea, taken, toWaiters } from './waiting.ts';
 
 /** All announcements that are due according to the ledger. */
 export function announcements(parts: AnnouncementParts): Announcement[] {
@@ -60,6 +60,7 @@ export function announcementsOf(parts: AnnouncementParts, id: string): Announcem
       outcome(parts, id, states),
       reminder(parts, id, states),
       call(parts, id, states),
+      plea(parts, id, states),
     ].flatMap((each) => each ?? []),
   ];
 }

@@ -24,7 +24,7 @@ export interface AnnouncerPace {
 }
 
 export interface AnnouncerParts
-  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'approvers' | 'readable' | 'alarm' | 'now'> {
+  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'approvers' | 'thawers' | 'readable' | 'alarm' | 'now'> {
   ledger: Pick<Ledger, 'append' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;

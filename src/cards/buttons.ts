@@ -23,6 +23,8 @@ export const buttonKinds = [
   'typed',
   'follow',
   'off',
+  'plead',
+  'end-freeze',
 ] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);

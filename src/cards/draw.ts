@@ -208,8 +208,9 @@ const isSettledSince = (states: readonly RunState[], { seq }: RunEntry): boolean
   !states.some((state) => isUnknown(state) || mayStillRun(state)) &&
   states.some(({ resolved, followUp }) => Math.max(resolved?.seq ?? 0, saidBySomebody(followUp?.ended)) > seq);
 
+/** Nobody is needed any more; or it is about what goes on without them. */
 const isAnswered = (states: readonly RunState[]): boolean =>
-  !states.some((state) => (wantsOthers(state) && isCalled(state)) || awaitsReview(state));
+  states.some(awaitsReview) || !states.some((state) => wantsOthers(state) && isCalled(state));
 
 /** When such a message, posted by this entry, says something else than it did at first. */
 const isDue: Record<Other['of'], (states: readonly RunState[], entry: RunEntry) => boolean> = {

@@ -33,6 +33,8 @@ export interface Wording {
   call(invocationId: string): Card | undefined;
   /** That somebody took a request on. */
   taken(invocationId: string): Card | undefined;
+  /** That somebody asks for the end of a freeze. */
+  plea(invocationId: string): Card | undefined;
   /** The outcome of an invocation, to whom it is news. */
   outcome(invocationId: string): Card | undefined;
   /** A reminder that somebody asked for. */
@@ -75,6 +77,8 @@ export interface AnnouncementParts {
   recipients: Recipients;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly EntryServer[], command?: string): readonly string[];
+  /** The ids of the roles that may end a freeze. */
+  thawers(): readonly string[];
   /** Whether the panel can read restore jobs, as far as the policy says. */
   readable(): boolean;
   /** When to remind people of an unreadable job, in ms after its start. */

@@ -1,5 +1,5 @@
 import { newsForWaiters } from '../runs/news.ts';
-import { awaitsReview, expiryOf, isCalled, isTaken, type RunState, wantsOthers } from '../runs/state.ts';
+import { asksForThaw, awaitsReview, expiryOf, isCalled, isTaken, type RunState, wantsOthers } from '../runs/state.ts';
 import { type Announcement, type AnnouncementParts, type Recipients, stepEntry, unique } from './due.ts';
 
 /** What is announced between those who wait for others and those others. Pure. */
@@ -55,5 +55,28 @@ export function call(
     pings,
     since: Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? ''))),
     entries: (posted) => asked.map((each) => stepEntry('called', each, posted)),
+  };
+}
+
+/** Somebody whom a freeze stopped asks those who may end it: once. */
+export function plea(
+  { wording, thawers }: AnnouncementParts,
+  id: string,
+  states: readonly RunState[],
+): Announcement | undefined {
+  const asking = states.filter(asksForThaw);
+  const called = asking.flatMap((state) => state.called ?? []);
+  const [first] = asking;
+  const pings = thawers().map((role) => `&${role}`);
+  if (first?.outcome === undefined || called.length === 0 || pings.length === 0) return undefined;
+  const { channel, message } = first.outcome.place;
+  return {
+    invocationId: id,
+    key: `${id} plea`,
+    to: { channel, message },
+    card: () => wording.plea(id),
+    pings,
+    since: Math.min(...called.map(({ time }) => Date.parse(time))),
+    entries: (posted) => called.map((each) => stepEntry('called', each, posted)),
   };
 }

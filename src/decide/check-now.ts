@@ -7,7 +7,7 @@ import type { Look as JobStatus } from '../follow-ups/seen.ts';
 import { outcomeOf } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import type { Kind } from '../runs/entry.ts';
-import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
+import { isUnknown, mayBeDone, mayStillRun, type RunState } from '../runs/state.ts';
 import { denialOn, preparedOf } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './emergency.ts';
@@ -26,7 +26,8 @@ export function checkNow(snapshot: Snapshot, press: Press): Decision {
   const isOpen = isUnknown(state) || mayStillRun(state);
   if (!isOpen || !press.offered || !isCardOf(snapshot, press, outcome)) return { ...nothingLeft(), isOutdated: true };
   const said = isUnknown(state) ? ofUnknown(snapshot, press, state, outcome) : ofJob(snapshot, press, state, outcome);
-  return 'kind' in said ? said : answer(cardOf(outcome, said));
+  // Once somebody has said how it ended, its buttons do nothing.
+  return 'kind' in said ? said : answer(cardOf(outcome, said), said.buttons && { isAside: true });
 }
 
 function cardOf({ command: id, server, run }: Outcome, said: Said): Card {
@@ -58,7 +59,8 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
   const { server, run } = outcome;
   if (prepared?.checkNow === undefined || server === undefined) return unreadable;
   const { facts, before } = state.asked ?? {};
-  const known = facts === undefined && before === undefined ? undefined : { ...facts, ...before };
+  const earlier = facts === undefined && before === undefined ? seenEarlier(snapshot, state, outcome) : undefined;
+  const known = earlier?.facts ?? (facts === undefined && before === undefined ? undefined : { ...facts, ...before });
   const { verdict } = found;
   if (verdict === undefined)
     return {
@@ -71,7 +73,7 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
     return { state: outcomeOf[verdict.answer.kind], fact: words, body: [...body, stillUnknown], next, ...again(run) };
   }
   const { happened, fact, says } = asOfNow(snapshot, verdict, outcome);
-  const body = [...says];
+  const body = [...says, ...(earlier === undefined ? [] : [earlier.says])];
   if (!mayConclude(snapshot, actor.roles, outcome))
     return { state: 'succeeded', fact, body, next: [others(state, outcome)] };
   const buttons = [
@@ -84,6 +86,42 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
       : trusted('If you agree, press the button below and say how you know.');
   return { state: 'succeeded', fact, body, next: [next], buttons };
 }
+
+/** How many of a server's last outcomes are looked at. */
+const mostLookedAt = 50;
+
+/**
+ * What the newest look of an earlier command found there, if this run had none of its own. Not past a change of the same
+ * effects; and past another change, only what is either so or not.
+ */
+function seenEarlier(
+  { ledger, commands }: Snapshot,
+  { intent }: RunState,
+  { command: id, options, server, seq }: Outcome,
+) {
+  const readBy = (command: string) => commands.find((each) => each.id === command)?.checkedBy;
+  const effects = effectsOf(intent);
+  const all = ledger.outcomes(server?.id ?? 0);
+  for (let at = all.upTo(seq) - 2; at >= Math.max(0, all.length - mostLookedAt); at -= 1) {
+    const state = ledger.run(all.at(at)?.run ?? '');
+    const { asked } = state ?? {};
+    if (state === undefined) continue;
+    const isSent = state.intent !== undefined && (mayBeDone(state) || isUnknown(state));
+    if (isSent && effectsOf(state.intent).some((each) => effects.includes(each))) return undefined;
+    const isSame = asked?.options['interface'] === options['interface'] && readBy(asked?.command ?? '') === readBy(id);
+    if (asked?.facts === undefined || !isSame) continue;
+    const facts = Object.entries(asked.facts).filter(([, value]) => !isSent || typeof value === 'boolean');
+    const by = cardLink(typedName(asked.command), state);
+    return {
+      facts: Object.fromEntries(facts),
+      says: md`"Before" is what ${by} read there ${moment(Date.parse(asked.time))}.`,
+    };
+  }
+  return undefined;
+}
+
+const effectsOf = (intent: RunState['intent']): string[] =>
+  [...(intent?.opens ?? []), ...(intent?.closes ?? [])].filter((effect) => !effect.startsWith('unapplied'));
 
 /** The verdict, unless the server was changed again since: then a look cannot tell. */
 function asOfNow(snapshot: Snapshot, verdict: Verdict, outcome: Outcome): Verdict {

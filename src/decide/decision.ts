@@ -102,7 +102,7 @@ export interface Answer {
   options?: RawOptions;
   /** The card shows something that is no longer so. */
   isOutdated?: true;
-  /** The question stays open; once it is closed, the answer is taken back. */
+  /** It is about something open: once that is closed, the answer is taken back. */
   isAside?: true;
 }
 

@@ -1,5 +1,6 @@
 import type { Button } from '../card.ts';
 import { button } from '../cards/buttons.ts';
+import { askLabel } from '../cards/render/thaw.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { changesPanel } from './audience.ts';
@@ -48,7 +49,3 @@ export function requestOffer(
   const found = liftable(snapshot, asked, refusal);
   return found === undefined ? [] : [button(askLabel(found.holders), 'lead', invocationIdOf(asked.interaction.id))];
 }
-
-/** "Ask a lead", "Ask an on-call or a lead" */
-const askLabel = (names: readonly string[]): string =>
-  `Ask ${names.map((name) => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`).join(' or ')}`.slice(0, 80);

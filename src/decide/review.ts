@@ -1,7 +1,7 @@
 import { md, moment, trusted, typedText } from '../card.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { awaitsReview, type RunState } from '../runs/state.ts';
+import { awaitsReview, isSettled, type RunState } from '../runs/state.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { maxReasonLength, titleOf } from './form.ts';
 import { deniedCard, isCardOf, note, notHere, nothingLeft, notTheirOwn, typedName } from './notes.ts';
@@ -19,6 +19,7 @@ export function review(snapshot: Snapshot, press: Press): Decision {
   const refused = refusal(snapshot, press, asked, states);
   if (refused !== undefined) return refused;
   if (!isCardOf(snapshot, press, asked)) return nothingLeft();
+  if (!states.every(isSettled)) return tooSoon();
   const { actor, typed } = press;
   if (typed === undefined) {
     const servers = states.flatMap((state) => state.asked?.server ?? []);
@@ -44,6 +45,17 @@ const closedNow = note(
   trusted('The review is closed.'),
   trusted('/handover lists it no longer.'),
 );
+
+const tooSoon = (): Answer =>
+  answer(
+    note(
+      'not-sent',
+      'your click',
+      trusted(`How this ended is not known yet. ${nothing}`),
+      trusted('Wait for its end. If it is unknown, somebody must first say on its card what happened.'),
+    ),
+    { isOutdated: true },
+  );
 
 const closed = ({ actor, time }: Kind<'reviewed'>): Answer =>
   answer(

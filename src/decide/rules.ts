@@ -23,6 +23,8 @@ export interface Rules {
   mayApprove(roles: readonly string[], server: Server): Decision;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
+  /** The ids of the roles that may end a freeze. */
+  thawers(): readonly string[];
   /** Whether a denial that others could lift offers to ask them. */
   askOthers: boolean;
   limit(command: Command): Limit | undefined;

@@ -69,7 +69,10 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
         idOf(await interactions.post(Routes.webhook(application, token), { auth: false, ...sent })),
       );
       return async () => {
-        await interactions.delete(Routes.webhookMessage(application, token, id), { auth: false });
+        const message = Routes.webhookMessage(application, token, id);
+        // What it says was true then: only its buttons are not.
+        if (card.buttons !== undefined) await interactions.patch(message, { auth: false, body: { components: [] } });
+        else await interactions.delete(message, { auth: false });
       };
     },
     async ask(modal) {

@@ -1,4 +1,4 @@
-import type { End } from '../outcome.ts';
+import { botActor, type End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
@@ -6,9 +6,11 @@ import { toldUpTo } from '../runs/findings.ts';
 import { isSameScope, stopOf } from '../runs/freezes.ts';
 import {
   approvalsLeft,
+  asksForThaw,
   awaitsReview,
   expiryOf,
   isOpenQuestion,
+  isSettled,
   isTaken,
   isUnknown,
   mayBeDone,
@@ -101,9 +103,11 @@ const isSameOrder = (a: RunEntry, b: RunEntry): boolean =>
   JSON.stringify([a.command, a.server?.id, Object.entries(a.options).sort()]) ===
   JSON.stringify([b.command, b.server?.id, Object.entries(b.options).sort()]);
 
-/** Once for a request, and once for an approval. */
-function ofCalled(entry: Kind<'called'>, { requested, confirmed, called }: RunState): Refused | undefined {
-  const about = confirmed ?? requested;
+/** Once for a request, and once for an approval; and once where a freeze stopped it, after a person asked for that. */
+function ofCalled(entry: Kind<'called'>, state: RunState): Refused | undefined {
+  const { requested, confirmed, called, outcome } = state;
+  if (entry.actor.id === botActor.id && asksForThaw(state)) return undefined;
+  const about = outcome?.reason === 'frozen' ? outcome : (confirmed ?? requested);
   if (about === undefined) return new Refused('out-of-order', entry);
   return called !== undefined && called.seq > about.seq ? new Refused('second', entry, called) : undefined;
 }
@@ -135,10 +139,11 @@ function ofApproved(entry: Kind<'approved'>, state: RunState, heads: Heads): Ref
   return stop === undefined ? undefined : new Refused('stopped', entry, stop);
 }
 
-/** Once, of what may have been done with break-glass, and by somebody else. */
+/** Once, of what may have been done with break-glass, by somebody else, and when it is known how it ended. */
 function ofReviewed(entry: Kind<'reviewed'>, state: RunState): Refused | undefined {
   const { asked, reviewed } = state;
-  if (!awaitsReview(state)) return second(entry, reviewed) ?? new Refused('out-of-order', entry, asked);
+  if (!awaitsReview(state) || !isSettled(state))
+    return second(entry, reviewed) ?? new Refused('out-of-order', entry, asked);
   return asked?.actor.id === entry.actor.id ? new Refused('second', entry, asked) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { RunEntry } from './entry.ts';
 import { isUntold } from './news.ts';
-import { awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
+import { asksForThaw, awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
 const newsFor = 48 * 3_600_000;
@@ -37,7 +37,10 @@ export function openLists() {
       unknown.keep(state, isUnknown(state));
       unfollowed.keep(state, mayStillRun(state));
       unreviewed.keep(state, awaitsReview(state));
-      unpinged.keep(state, state.outcome !== undefined && isUntold(state) && !isOld(state, Date.parse(time)));
+      unpinged.keep(
+        state,
+        state.outcome !== undefined && (isUntold(state) || asksForThaw(state)) && !isOld(state, Date.parse(time)),
+      );
       reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
       return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
     },

@@ -161,6 +161,10 @@ export const wantsOthers = (state: RunState): boolean => awaitsApproval(state) |
 export const isCalled = ({ called, confirmed, requested }: RunState): boolean =>
   (called?.seq ?? 0) > ((confirmed ?? requested)?.seq ?? 0);
 
+/** Whoever a freeze stopped asks for its end, and nobody was pinged about that yet. */
+export const asksForThaw = ({ outcome, called }: RunState): boolean =>
+  outcome?.reason === 'frozen' && called !== undefined && called.actor.id !== botActor.id && called.seq > outcome.seq;
+
 /** Something may have been done with break-glass, and nobody has closed its review. */
 export const awaitsReview = ({ asked, intent, reviewed }: RunState): boolean =>
   asked?.glass !== undefined && intent !== undefined && reviewed === undefined;
@@ -207,6 +211,13 @@ export const isRetryable = ({ outcome, resolved }: RunState): boolean =>
 /** Nothing was done, because the audit channel does not have all of the ledger. */
 export const isBehindTrail = ({ outcome }: RunState): boolean =>
   outcome?.outcome === 'unavailable' && outcome.reason !== undefined && isTrailLag(outcome.reason);
+
+/** How it ended is known: the panel said so, its job was seen to end, or somebody said it. */
+export const isSettled = (state: RunState): boolean =>
+  state.outcome !== undefined &&
+  !isUnknown(state) &&
+  !mayStillRun(state) &&
+  (state.followUp === undefined || state.followUp.ended !== undefined);
 
 /** The panel accepted it, or a person said that it happened, and its job has not failed since. */
 export const mayBeDone = ({ outcome, resolved, followUp }: RunState): boolean =>

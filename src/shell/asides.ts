@@ -3,10 +3,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { invocationOf } from '../runs/ids.ts';
 
-/** Takes a private message back. */
+/** Takes a private message back; one that has buttons loses those. */
 export type TakeBack = () => Promise<void>;
 
-/** Private words about questions that are open, such as a mistyped name. Once a question is closed, they are taken back. */
+/**
+ * Private words about what is open: a mistyped name, or a check of what ended unknown. Once the question is closed, or
+ * somebody has said how it ended, they are taken back.
+ */
 export interface Asides {
   keep(invocationId: string, takeBack: TakeBack): void;
 }

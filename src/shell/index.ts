@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { note, typedName } from '../decide/notes.ts';
-import { isOpenQuestion } from '../runs/state.ts';
+import { isOpenQuestion, isUnknown, mayStillRun } from '../runs/state.ts';
 import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
 import { createBuckets } from './buckets.ts';
@@ -49,7 +49,11 @@ export function createRunner(parts: Parts): Runner {
     leftOver: new Map(),
     asking: new Map(),
     forms: new Map(),
-    asides: createAsides({ ...parts, isOpen: (id) => parts.ledger.runs(id).some(isOpenQuestion) }),
+    asides: createAsides({
+      ...parts,
+      isOpen: (id) =>
+        parts.ledger.runs(id).some((state) => isOpenQuestion(state) || isUnknown(state) || mayStillRun(state)),
+    }),
     maxQuestions: limits.questions,
   };
   const suggest = suggester(parts);

@@ -11,6 +11,7 @@ import { decline } from '../decide/decline.ts';
 import { reportEnd } from '../decide/report-end.ts';
 import { resolve } from '../decide/resolve.ts';
 import { review } from '../decide/review.ts';
+import { plead, thaw } from '../decide/thaw.ts';
 import { apply, askAgain, startIfStuck, undo } from '../decide/undo.ts';
 
 /** What decides about a button. `isOfDenial`: it is on a denial, which is shown before it is recorded. */
@@ -39,4 +40,6 @@ export const verbs: Readonly<Record<Exclude<ButtonKind, 'page' | 'share' | 'go'>
   running: { decide: resolve('running') },
   'not-happened': { decide: resolve('not-happened') },
   follow: { decide: reportEnd },
+  plead: { decide: plead },
+  'end-freeze': { decide: thaw },
 };

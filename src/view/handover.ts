@@ -7,7 +7,7 @@ import { begunAt } from '../runs/follow-up.ts';
 import { freezesOf, type Stop } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Incident } from '../runs/incident.ts';
-import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, type RunState } from '../runs/state.ts';
+import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, isSettled, type RunState } from '../runs/state.ts';
 import { typedName } from './words.ts';
 
 /** What can be open, one and several of it, in display order. */
@@ -51,6 +51,8 @@ export interface OpenItem {
 export interface LeftItem extends OpenItem {
   entry: RunEntry;
   effect?: Effect;
+  /** Of a review: it is known how all of it ended. */
+  isSettled?: boolean;
 }
 
 export const isLeft = (item: OpenItem): item is LeftItem => 'entry' in item;
@@ -184,7 +186,8 @@ function review(states: readonly RunState[]): LeftItem[] {
   const { intent, asked } = state ?? {};
   if (state === undefined || intent === undefined || asked?.glass === undefined) return [];
   const servers = states.flatMap((each) => each.intent?.server ?? []);
-  return [left('reviews', intent, state, md`${typed(intent)}, because ${asked.glass}`, { servers })];
+  const item = left('reviews', intent, state, md`${typed(intent)}, because ${asked.glass}`, { servers });
+  return [{ ...item, isSettled: states.every(isSettled) }];
 }
 
 /** "waits for @alice to confirm, runs out in 2 minutes" */

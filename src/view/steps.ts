@@ -3,7 +3,7 @@ import { type FollowStep, type Kind, type RunEntry, type Step, timesOf } from '.
 import { effectWords, isEmpty, longest, messageOf, ofDenied, rulesOf, ways, why } from './entry-details.ts';
 import { code, nameOf } from './plain.ts';
 import { person, says, type Wording } from './wording.ts';
-import { typedOptions } from './words.ts';
+import { isPerson, typedOptions } from './words.ts';
 
 const happened = ({ happened: isSo, running }: Kind<'resolved'>, not: string): string => {
   if (running === true) return 'it is running';
@@ -53,7 +53,11 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
     stands: ({ actor }) => `**approved** by ${nameOf(actor)}, and not sent yet`,
     waits: 'confirmed and not sent yet',
   },
-  called: { title: says('OTHERS PINGED'), details: messageOf },
+  called: {
+    // By a person: whom a freeze stopped.
+    title: ({ actor }) => (isPerson(actor) ? 'ASKED FOR A THAW' : 'OTHERS PINGED'),
+    details: messageOf,
+  },
   intent: {
     // It is recorded before the request is sent, and the run may end without sending it.
     title: says('SENDING'),

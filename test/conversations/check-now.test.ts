@@ -119,13 +119,31 @@ describe('a flush that the panel did, and answered 500', () => {
     await submits(world, answer, 'It happened', 'no rule is left');
     await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'HAPPENED');
     expect(resolutions()).toMatchObject([{ happened: true, place: { message: card.id } }]);
-    // The private answer stayed what it was.
-    expect(textOf(lastAnswer('alice', card))).toContain('It looks as if it happened');
+    // The private answer stays what it was, without its buttons.
+    await world.discord.until(() => labelsOf(messageOf(world, answer.id, 'alice')).length === 0);
+    expect(textOf(messageOf(world, answer.id, 'alice'))).toContain('It looks as if it happened');
     const late = await whisperAfter(world, answer, 'alice', () =>
-      world.discord.click('alice', answer.id, idOf(answer, 'It happened')),
+      world.discord.forge('alice', answer.id, idOf(answer, 'It happened')),
     );
-    expect(late).toContain('Your click changed nothing.');
+    expect(late).toContain('Nothing of this card is left to do');
     expect(resolutions()).toHaveLength(1);
+  });
+});
+
+describe('a change without a question of its own', () => {
+  it('is held against what an earlier question read there: where that was the same, a look cannot tell', async () => {
+    await world.alice.types('/firewall flush server:cache-1');
+    await world.alice.clicks('Cancel');
+    const card = await unknown('/firewall enable server:cache-1', before500);
+    const text = await checks('alice', card);
+    expect(text).toContain('This cannot tell whether it was done: the firewall is enabled, and was before.');
+    expect(text).toMatch(/"Before" is what \/firewall flush read there/);
+    expect(labelsOf(lastAnswer('alice', card))).toEqual([]);
+  });
+
+  it('and where nothing was read there before, it says so', async () => {
+    const card = await unknown('/firewall enable server:mail-1', before500);
+    expect(await checks('alice', card)).toContain('Before: not read.');
   });
 });
 

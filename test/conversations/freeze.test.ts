@@ -28,7 +28,7 @@ describe('a freeze', () => {
     expect(flush).toContain('Nothing was sent: changes are frozen.');
     expect(flush).toMatch(/frozen until .* by @alice: `database migration`/);
     expect(flush).toContain('Wait until the freeze ends, then ask again.');
-    expect(flush).toContain('@lead may end it early: `/thaw tier:production`');
+    expect(flush).toContain('@lead may end the freeze: `/thaw tier:production`.');
     expect(flush).toContain('[Ask again]');
     expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED /power boot');
     expect(await world.carol.types('/firewall show server:web-1')).toContain('enabled with 4 rules');
@@ -39,6 +39,22 @@ describe('a freeze', () => {
     ]);
     // Another tier is not meant.
     expect(await world.bob.types('/power boot server:web-3')).toContain('ACCEPTED');
+  });
+
+  it('that stops on-call has a button that asks those who may end it, once; their message ends it', async () => {
+    await world.alice.types('/freeze tier:production reason:migration');
+    const blocked = await world.bob.types('/power boot server:web-1');
+    expect(blocked).toContain('[Ask a lead to thaw]');
+    expect(await world.alice.types('/power boot server:web-2')).not.toContain('to thaw]');
+    await world.bob.clicks('Ask a lead to thaw');
+    const ping = await world.discord.until(() =>
+      world.discord.messages('alice', 'ops').find(({ pinged }) => pinged.length > 0),
+    );
+    expect(textOf(ping)).toContain('<@1400000000000000002> asks you to end the freeze, for: Boot web-1.');
+    expect(textOf(ping)).toMatch(/Tier `production` is frozen until .*`migration`/);
+    expect(await world.alice.clicks('End the freeze')).toContain('SUCCEEDED /thaw · tier `production`');
+    expect(await world.bob.clicks('Ask again')).toContain('ACCEPTED /power boot');
+    await until(() => /ASKED FOR A THAW.*@bob/.test(world.alice.sees('audit')), 'the trail');
   });
 
   it('between question and click: Confirm is refused, nothing is sent, and the ledger has it as such', async () => {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { outcomeEntry } from '../../src/decide/work.ts';
 import { alice, as, bob, carol, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
-/** Bob has restored web-1 with break-glass. */
-function restored(here: Scene): string {
+/** Bob has restored web-1 with break-glass. `how`: the panel's answer. */
+function restored(here: Scene, how: 'rejected' | 'unknown' | 'nothing' = 'rejected'): string {
   const options = { server: 'web-1', disks: '0', reason: 'x' };
   const id = here.asks(bob, 'backup.restore', options, { breakGlass: { why: 'nobody answers' } });
   here.does(bob, 'confirm', id, { typed: 'web-1' });
@@ -10,6 +11,10 @@ function restored(here: Scene): string {
   if (asked === undefined) throw new Error('not asked');
   const { run, actor, command, server, place } = asked;
   here.record({ run, actor, command, options, server, place, kind: 'intent', owner: 'p' });
+  if (how !== 'nothing')
+    here.record(
+      outcomeEntry({ actor, command, options, place }, { run, server: server ?? { id: 0 } }, { outcome: how }),
+    );
   return id;
 }
 const found = { typed: 'as described' };
@@ -48,6 +53,18 @@ it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, stri
 ])('A review %s', (_what, pressed, expected) => {
   const here = scene();
   expect(told(pressed(here, restored(here)))).toContain(expected);
+});
+
+it('A review waits until it is known how it ended: from the panel, or from somebody who says so', () => {
+  const here = scene();
+  const sent = restored(here, 'nothing');
+  const words = 'How this ended is not known yet. The review stays open.';
+  expect(told(here.presses(alice, 'review', sent))).toContain(words);
+  const elsewhere = scene();
+  const unknown = restored(elsewhere, 'unknown');
+  expect(told(elsewhere.presses(alice, 'review', unknown))).toContain(words);
+  elsewhere.does(alice, 'not-happened', unknown, { typed: 'the disk is as it was' });
+  expect(told(elsewhere.presses(alice, 'review', unknown))).toContain('What did you find?');
 });
 
 it('that is closed elsewhere than on the card is said where it was closed', () => {

@@ -44,6 +44,7 @@ export const drawing: Drawing = {
   mayBreakGlass: () => false,
   approvers: () => [],
   thawers: () => [],
+  thawersToAsk: () => [],
   seal: () => 's'.repeat(22),
 };
 

@@ -16,6 +16,7 @@ export const lenientRules: Parts['rules'] = {
   mayDuringFreeze: () => false,
   mayApprove: () => ({ allowed: true, role: 'lead', by: 'approve' }),
   approvers: () => [],
+  thawers: () => [],
   askOthers: false,
   requirements: () => ({ confirm: false, typed: false, reason: false }),
   limit: () => undefined,

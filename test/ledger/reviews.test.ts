@@ -16,7 +16,7 @@ const reviewed = (actor = alice): NewEntry => ({ ...intent('a.1'), kind: 'review
 const author = { ...asked('a.1').actor, roles: ['1200000000000000002'] };
 
 describeEachPlace('What was done with break-glass', (places) => {
-  test('is reviewed once it may have been sent, by somebody else, and once', async () => {
+  test('is reviewed once it is known how it ended, by somebody else, and once', async () => {
     const ledger = await places().open();
     const first = await ledger.append([question('nobody answers')]);
     expect(await refusal(ledger.append([reviewed()]))).toEqual(['out-of-order', 1]);
@@ -25,9 +25,12 @@ describeEachPlace('What was done with break-glass', (places) => {
     expect(ledger.unreviewed()).toEqual([]);
     await ledger.append([intent('a.1')]);
     expect(ledger.unreviewed().map(({ run }) => run)).toEqual(['a.1']);
+    // Not before it is known how it ended.
+    expect(await refusal(ledger.append([reviewed()]))).toEqual(['out-of-order', 1]);
+    await ledger.append([outcome('a.1')]);
     expect(await refusal(ledger.append([reviewed(author)]))).toEqual(['second', 1]);
-    expect(await refusal(ledger.append([reviewed(alice), reviewed(carol)]))).toEqual(['second', 4]);
-    await ledger.append([outcome('a.1'), reviewed()]);
+    expect(await refusal(ledger.append([reviewed(alice), reviewed(carol)]))).toEqual(['second', 5]);
+    await ledger.append([reviewed()]);
     expect(ledger.unreviewed()).toEqual([]);
     expect(await refusal(ledger.append([reviewed(carol)]))).toEqual(['second', 5]);
   });

@@ -1,8 +1,9 @@
 import { type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
 import type { Asks } from '../../command.ts';
 import type { Kind } from '../../runs/entry.ts';
-import { approvalsLeft, awaitsReview, expiryOf, type RunState } from '../../runs/state.ts';
+import { approvalsLeft, awaitsReview, expiryOf, isSettled, type RunState } from '../../runs/state.ts';
 import { button, glassButton } from '../buttons.ts';
+import { percent } from './follow-up.ts';
 import type { Drawing, Known } from './known.ts';
 import { base, cardLink, labelOf, signature, tiersOf, warningLines } from './parts.ts';
 
@@ -76,7 +77,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
     next: [md`${lacking(known)} ${who} Runs out ${runsOut(known)}.`],
-    yes: [`Approve: ${label.charAt(0).toLowerCase()}${label.slice(1)}`, 'approve'],
+    yes: [`Approve: ${uncapitalized(trusted(label)).markup}`, 'approve'],
     no: ['Cancel', 'cancel'],
     glass: true,
   });
@@ -101,7 +102,11 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
 }
 
 /** The message that pings those who may approve, or take a request on: what would be done, and where the button is. */
-export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'records'>): Card | undefined {
+export function approvalCall(
+  known: Known,
+  drawing: Pick<Drawing, 'prepare' | 'records'>,
+  shown: Card,
+): Card | undefined {
   const [first] = known.states;
   if (first === undefined) return undefined;
   const { requested, asked } = first;
@@ -114,7 +119,7 @@ export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'r
     const next = look('Approve or Decline');
     return { ...call, ...wanted(known, drawing), next, run: `${known.invocationId} · request` };
   }
-  if (known.states.some(awaitsReview)) return reviewCall(known, first);
+  if (known.states.some(awaitsReview)) return reviewCall(known, first, drawing, shown);
   return {
     ...call,
     fact: questionText(known, asked, drawing).fact,
@@ -124,18 +129,33 @@ export function approvalCall(known: Known, drawing: Pick<Drawing, 'prepare' | 'r
   };
 }
 
-/** The message that tells those who may approve that somebody went on without them. */
-const reviewCall = (known: Known, first: RunState): Card => ({
+/** The message that tells those who may approve that somebody went on without them: what was asked, and how it stands. */
+const reviewCall = (known: Known, first: RunState, { prepare }: Pick<Drawing, 'prepare'>, shown: Card): Card => ({
   ...base(known),
   state: 'alert',
-  fact: md`${actorOf(known)} used break-glass.`,
-  body: [trusted('It is not waiting for your approval.')],
+  fact: md`${actorOf(known)} asked the panel to ${uncapitalized(labelOf(prepare(known), known))}, without approval.`,
+  body: [standing(known, shown)],
   next: [
-    md`Look at ${cardLink('its card', first)}. Once the command has ended, press Close the review there. Whoever used break-glass cannot.`,
+    known.states.every(isSettled)
+      ? md`Look at what was done, then press Close the review on ${cardLink('its card', first)}. ${actorOf(known)} cannot.`
+      : md`You need not approve it. Once it is known how it ended, review it on ${cardLink('its card', first)}.`,
   ],
   small: signature(known),
   run: `run ${known.invocationId} · review`,
 });
+
+/** How far it is: of a job with what the last look saw. */
+function standing({ states, servers, looks }: Known, { fact = trusted('Nothing more is known.') }: Card): Markup {
+  const [only] = states;
+  if (states.length < servers.length || states.some(({ outcome }) => outcome === undefined))
+    return trusted('The panel has not answered yet.');
+  if (only?.followUp === undefined || only.followUp.ended !== undefined || states.length > 1) return fact;
+  const look = looks.get(only.run);
+  const progress = look === undefined || look === 'no-read' ? undefined : look.progress;
+  return md`The panel accepted it${trusted(progress === undefined ? '' : ` (${percent(progress)})`)}.`;
+}
+
+const uncapitalized = ({ markup }: Markup): Markup => trusted(`${markup.charAt(0).toLowerCase()}${markup.slice(1)}`);
 
 const actorOf = ({ actor }: Known): Markup => trusted(`<@${actor.id}>`);
 

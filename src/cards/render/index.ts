@@ -1,6 +1,6 @@
 import { type Card, md, trusted } from '../../card.ts';
-import { isOpenQuestion, isOpenRequest } from '../../runs/state.ts';
-import { approvalCard, questionCard, requestCard } from './asking.ts';
+import { awaitsReview, isOpenQuestion, isOpenRequest } from '../../runs/state.ts';
+import { approvalCall, approvalCard, questionCard, requestCard } from './asking.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import { withKept } from './kept.ts';
@@ -8,13 +8,14 @@ import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
 import { answeredCall, outcomePing } from './ping.ts';
+import { pleaCard } from './thaw.ts';
 
 export { alertCard, damageCard } from './alert.ts';
-export { approvalCall } from './asking.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
 export { takenCard } from './ping.ts';
 export { reminderCard } from './reminder.ts';
+export { pleaCard } from './thaw.ts';
 
 /**
  * The card of an invocation. Pure, and the only maker of such cards. Times are Discord timestamps, so waiting does not
@@ -78,8 +79,17 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
 /** The message that tells people of an outcome that is news. */
 export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
 
-/** The message that called others, once nobody is needed. */
-export const callNews = (known: Known, drawing: Drawing): Card => answeredCall(known, render(known, drawing));
+/** The message that calls others to approve or to review. */
+export const othersCall = (known: Known, drawing: Drawing): Card | undefined =>
+  approvalCall(known, drawing, render(known, drawing));
+
+/** The same later: how what they review goes on; or, once nobody is needed, that. */
+export const callNews = (known: Known, drawing: Drawing): Card | undefined =>
+  known.states.some(({ outcome }) => outcome?.reason === 'frozen')
+    ? pleaCard(known, drawing)
+    : known.states.some(awaitsReview)
+      ? othersCall(known, drawing)
+      : answeredCall(known, render(known, drawing));
 
 /** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {

@@ -57,6 +57,8 @@ export interface Drawing {
   approvers(servers: readonly Server[], command?: string): readonly string[];
   /** The ids of the roles that may end a freeze. */
   thawers(): readonly string[];
+  /** Their names, where the policy lets people ask others. */
+  thawersToAsk(): readonly string[];
   /** The seal of a question's button: a keyed hash of the kind, the `asked` entry and its message. */
   seal(
     kind: 'confirm' | 'typed' | 'cancel' | 'approve' | 'accept' | 'decline',

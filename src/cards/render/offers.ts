@@ -7,6 +7,7 @@ import {
   isDone,
   isPending,
   isRetryable,
+  isSettled,
   isUnknown,
   mayBeDone,
   mayStillRun,
@@ -17,6 +18,7 @@ import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
 import { cardLink } from './parts.ts';
+import { pleaButtons } from './thaw.ts';
 
 type Records = Drawing['records'];
 
@@ -34,6 +36,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
   const offers = [
     // To know comes before to ask again.
     { body: [], buttons: resolve.buttons },
+    { body: [], buttons: pleaButtons(known, left, drawing) },
     {
       body: since('Done since', made, states),
       buttons: [
@@ -71,14 +74,21 @@ function glassButtons(
   return may ? [glassButton(invocationId)] : [];
 }
 
-/** Until somebody else has said what they found. */
+/** Until somebody else has said what they found: once it is known how it ended. */
 function toReview({ states }: Known): Offer {
-  const open = states.find(awaitsReview);
-  if (open === undefined) return nothing;
+  const open = states.filter(awaitsReview);
+  const [first] = open;
+  if (first === undefined) return nothing;
+  if (!open.every(isSettled))
+    return {
+      body: [],
+      next: [trusted('Break-glass: somebody else who may approve reviews this once it is known how it ended.')],
+      buttons: [],
+    };
   return {
     body: [],
-    next: [trusted('Its review is open, here and in /handover. Somebody else who may approve must close it.')],
-    buttons: [button('Close the review', 'review', open.run)],
+    next: [trusted('Break-glass: somebody else who may approve must review this and press Close the review.')],
+    buttons: [button('Close the review', 'review', first.run)],
   };
 }
 

@@ -11,14 +11,13 @@ import {
   trusted,
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { thawLine } from '../../freeze-words.ts';
 import { isUntouched, type Reason, reasons } from '../../reasons.ts';
-import { freezesOf } from '../../runs/freezes.ts';
 import { isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import { sayerOf } from '../../sayer.ts';
 import { endedLines } from './ended.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { askedFor, base, labelOf, signature, warningLines } from './parts.ts';
+import { thawing } from './thaw.ts';
 
 /** The headline of several runs, worst first. What is in progress goes before what succeeded. */
 const severity = [
@@ -86,7 +85,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
     state,
     fact: fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
     body: [...body, ...asked, ...lookNotes(states), ...ended.lines, ...warnings, ...offers.body],
-    next: [...next, ...(offers.next ?? []), ...nextSteps(offers.left), ...thawing(offers.left, drawing)],
+    next: [...next, ...(offers.next ?? []), ...thawing(offers.left, drawing), ...nextSteps(offers.left)],
     small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,
   };
@@ -201,21 +200,6 @@ function after(state: RunState): Markup {
 /** What the panel said, on the line of one of several servers. */
 export const says = (said: string | undefined, reason?: Reason): Markup =>
   said === undefined ? trusted('') : md` ${trusted(sayerOf(reason))}: ${quote(said, 120)}`;
-
-/** Who may end the freeze that stopped it, and how. */
-function thawing(states: readonly RunState[], { thawers, records }: Pick<Drawing, 'thawers' | 'records'>): Markup[] {
-  const stopped = states.flatMap(({ outcome }) => (outcome?.reason === 'frozen' ? [outcome] : []));
-  const freezes = stopped.flatMap(({ server, time }) => freezesOf(records, server, Date.parse(time)));
-  const lines = [...new Set(freezes.map(({ tier }) => thawLine(tier)))];
-  // Somebody has ended it since.
-  if (lines.length === 0) return [];
-  const roles = thawers();
-  return roles.length === 0
-    ? [trusted('No role may end it early.')]
-    : [
-        md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may end it early: ${list(lines.map((line) => md`${line}`))}`,
-      ];
-}
 
 /** What to do next, each sentence once. */
 export function nextSteps(states: readonly RunState[]): Markup[] {

@@ -184,6 +184,7 @@ export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> 
   mayBreakGlass: () => false,
   approvers: () => [],
   thawers: () => [],
+  thawersToAsk: () => [],
   find,
   lookOf: (run) => Promise.resolve(looks.get(run)),
   canLook: () => true,

@@ -127,6 +127,7 @@ const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [
 const wording: Wording = {
   end: made,
   call: (id) => made(`${id} · approval`),
+  plea: (id) => made(`${id} · thaw`),
   taken: (id) => made(`${id} · taken`),
   outcome: (id) => made(`${id} · outcome`),
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
@@ -142,6 +143,7 @@ export function announcing(
     elsewhere: () => [],
     alarm: () => undefined,
     approvers: () => [],
+    thawers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
     ...{ wording, readable: () => true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
     isHeld: () => true,
