@@ -160,7 +160,6 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
   bot.serve({
     command: async (invocation) => (await runner()).command(invocation),
     click: async (clicked) => (await runner()).click(clicked),
-    submit: async (submitted) => (await runner()).submit(submitted),
     suggest: async (typing) => (await runner()).suggest(typing),
   });
   await bot.connect();

@@ -25,6 +25,7 @@ export const buttonKinds = [
   'off',
   'plead',
   'end-freeze',
+  'reason',
 ] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);

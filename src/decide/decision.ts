@@ -1,9 +1,18 @@
 import type { Card } from '../card.ts';
-import type { Command, PreparedChange, Look as Preview, ReadFailed, TrailTools, Verdict } from '../command.ts';
+import type {
+  Command,
+  PreparedChange,
+  PreparedLocal,
+  PreparedRead,
+  Look as Preview,
+  ReadFailed,
+  TrailTools,
+  Verdict,
+} from '../command.ts';
 import type { Look as JobStatus } from '../follow-ups/seen.ts';
 import type { Actor, Place, RawOptions, Decision as Ruling, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { Kind, NewRunEntry } from '../runs/entry.ts';
+import type { NewRunEntry } from '../runs/entry.ts';
 import type { Kept } from '../runs/kept.ts';
 import type { Rules } from './rules.ts';
 import type { BreakGlass, Facts, Work } from './work.ts';
@@ -25,6 +34,13 @@ export interface Snapshot {
   open: { plain: number; typed: number; approval?: number };
   /** How long a person's denials are counted together after the first, in ms. */
   denialWindow: number;
+  /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
+  countedUntil(actor: { id: string }): number | undefined;
+  /** Commands of which is asked whether they are meant, by interaction. */
+  meant: ReadonlyMap<string, Meant>;
+  /** Whose questions are being prepared, by invocation; and how many open ones one person may have. */
+  asking: ReadonlyMap<string, string>;
+  maxQuestions: number;
   processId: string;
   /** The clock, which stands still during a decision. */
   now(): number;
@@ -32,8 +48,13 @@ export interface Snapshot {
 
 /** Proves that the bot offered exactly this button on that message. */
 interface Sealing {
-  of(kind: SealKind, entry: Kind<'asked' | 'requested'>): string;
-  matches(given: string, kind: SealKind, entry: Kind<'asked' | 'requested'>): boolean;
+  of(kind: SealKind | 'reason', of: Sealed): string;
+  matches(given: string, kind: SealKind, of: Sealed): boolean;
+}
+/** A question or a request as it was asked; of a form, what it is about. */
+interface Sealed {
+  hash: string;
+  place: { message?: string };
 }
 export type SealKind = 'confirm' | 'typed' | 'cancel' | 'approve' | 'accept' | 'decline';
 
@@ -78,7 +99,7 @@ export interface Found {
 }
 
 /** One line of text that is asked for: the first answer to a press. `label`: at most 45 characters; `hint`: 100. */
-interface Form {
+export interface Form {
   title: string;
   label: string;
   hint?: string;
@@ -100,13 +121,15 @@ export interface Answer {
   /** It was a press without the right, and is recorded as that; with the options that it was about. */
   denial?: Denial;
   options?: RawOptions;
+  /** The command that its button goes on with. */
+  meant?: Meant;
   /** The card shows something that is no longer so. */
   isOutdated?: true;
   /** It is about something open: once that is closed, the answer is taken back. */
   isAside?: true;
 }
 
-/** What comes of a press. */
+/** What comes of a command or a press. */
 export type Decision =
   | Answer
   | { kind: 'form'; form: Form }
@@ -114,8 +137,24 @@ export type Decision =
   | { kind: 'lookup'; lookup: Lookup }
   /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `change`: is begun then. */
   | { kind: 'append'; entries: readonly NewRunEntry[]; says?: Card; change?: Work }
-  /** Goes on as if the person had typed this. */
-  | { kind: 'command'; command: Typed; once?: Once };
+  /** Goes on as if the person had typed this, `of` an earlier interaction. */
+  | { kind: 'command'; command: Typed; once?: Once; of?: string }
+  /** Shows what is read. `part`: of a longer answer. */
+  | { kind: 'read'; command: Command; prepared: PreparedRead | PreparedLocal; audience: Audience; part: number }
+  /** Posts the card for everybody, once. */
+  | { kind: 'share' }
+  /** The card is posted; then begin.ts decides, or the command acts by itself. `asks`: with a question first. */
+  | Start;
+
+export interface Start {
+  kind: 'start';
+  command: Command;
+  prepared: PreparedChange | PreparedLocal;
+  audience: Audience;
+  asks: boolean;
+}
+
+type Audience = 'private' | 'public';
 
 /** A command that a button stands for. */
 export interface Typed {
@@ -128,12 +167,35 @@ export interface Typed {
   /** The denial, by its run, after which its actor asks others who may run it. */
   denied?: string;
   breakGlass?: BreakGlass;
+  /** Somebody pressed the button that asked whether it is meant. */
+  isMeant?: true;
+}
+
+/** A command that waits for its button, until then in ms. */
+export interface Meant {
+  command: Typed;
+  person: string;
+  channel: string;
+  until: number;
+}
+
+/** A typed command, or one that a button stands for. */
+export interface Request extends Typed, Pick<Press, 'typed' | 'mayReturn'> {
+  interaction: { id: string };
+  actor: Actor;
+  place: Place;
+  /** The guild members, without bots, that the options name. */
+  people?: readonly Actor[];
+  /** The button that stands for it, by its custom id. */
+  button?: string;
 }
 
 /** What is done at most once, however often it is pressed at the same time; and what the others are told. */
 interface Once {
   key: string;
   otherwise: Card;
+  /** Also later. */
+  isFinal?: true;
 }
 
 export type Decide = (snapshot: Snapshot, press: Press) => Decision;

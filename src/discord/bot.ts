@@ -86,7 +86,7 @@ export interface Bot {
   /** A link that types the command into the input box. Undefined while the command's id is unknown. */
   mention(command: Command): string | undefined;
   /** Starts to handle interactions. */
-  serve(runner: Pick<Runner, 'command' | 'click' | 'submit' | 'suggest'>): void;
+  serve(runner: Pick<Runner, 'command' | 'click' | 'suggest'>): void;
   close(): Promise<void>;
 }
 

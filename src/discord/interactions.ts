@@ -17,14 +17,13 @@ import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
 import type { Log } from '../outcome.ts';
-import { isForm } from '../shell/form.ts';
 import type { Runner as WholeRunner } from '../shell/index.ts';
 import { answers, type Channels, typedField } from './answers.ts';
 import { isCode } from './errors.ts';
 import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
 type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
-type Runner = Pick<WholeRunner, 'command' | 'click' | 'submit' | 'suggest'>;
+type Runner = Pick<WholeRunner, 'command' | 'click' | 'suggest'>;
 
 /** Translates each interaction for the runner. Throws if it is none that can be read. */
 export function listen(
@@ -49,8 +48,6 @@ export function listen(
         const { message, data } = interaction;
         const typed = fieldOf(data, typedField);
         if (typed === undefined) return undefined;
-        if (isForm(data.custom_id)) return runner.submit({ ...common(all, interaction), form: data.custom_id, typed });
-        if (message === undefined) return undefined;
         return runner.click({ ...clickOf(all, interaction, message), typed });
       }
       default:
@@ -101,21 +98,27 @@ function askedOf(commands: readonly Command[], { data }: APIApplicationCommandIn
   };
 }
 
+/** `message`: what was clicked. The form of a typed command has none. */
 function clickOf(
   channels: Channels,
   interaction: APIMessageComponentInteraction | APIModalSubmitInteraction,
-  message: APIMessage,
+  message: APIMessage | undefined,
 ) {
   const { id, token, data } = interaction;
-  const { content, embeds } = message;
   const { place, ...rest } = common(channels, interaction);
+  const clicked = message && {
+    channel: place.channel,
+    message: message.id,
+    content: message.content,
+    embeds: message.embeds,
+  };
   return {
     ...rest,
-    place: { ...place, message: message.id },
-    isPrivate: ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0,
+    place: { ...place, message: message?.id ?? '' },
+    isPrivate: ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0,
     button: data.custom_id,
-    offered: hasButton(message, data.custom_id),
-    reply: answers(channels, { id, token, clicked: { channel: place.channel, message: message.id, content, embeds } }),
+    offered: message !== undefined && hasButton(message, data.custom_id),
+    reply: answers(channels, { id, token, clicked }),
   };
 }
 

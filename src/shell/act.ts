@@ -1,52 +1,195 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ReadFailed } from '../command.ts';
-import type { Answer, Decision, Found, Lookup, Press, Snapshot } from '../decide/decision.ts';
-import { notHeldNote, pressAgain, unrecordedClick } from '../decide/notes.ts';
+import { type Card, trusted } from '../card.ts';
+import { isButtonKind } from '../cards/buttons.ts';
+import { changesState } from '../decide/audience.ts';
+import { decideCommand } from '../decide/command.ts';
+import type { Answer, Decision, Meant, Press, Snapshot } from '../decide/decision.ts';
+import { nameOf, note, notHeldNote, pressAgain, typedName, unrecordedClick } from '../decide/notes.ts';
+import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
-import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
-import { approvalsLeft, type RunState } from '../runs/state.ts';
+import { invocationIdOf } from '../runs/ids.ts';
+import { approvalsLeft, isOpenQuestion, type RunState } from '../runs/state.ts';
+import { answerRead, showPage, showRead } from './answer-read.ts';
+import { carryOut, snapshotOf } from './carry-out.ts';
 import { change } from './change.ts';
-import { defaultLimits } from './limits.ts';
-import { recordedOf } from './observed.ts';
-import type { Click, RunParts } from './parts.ts';
-import { withProgress } from './pipeline.ts';
-import { startCommand } from './press.ts';
-import { reader } from './read.ts';
-import { recordDenial, refuse } from './refuse.ts';
-import { successorFirst } from './successor.ts';
-import type { Verb } from './verbs.ts';
-
-/** How often at most it is decided again, because more is known or the ledger refused what was decided. */
-const maxTries = 5;
-
-/** What this process knows now. The clock stands still. */
-function snapshotOf(parts: RunParts): Snapshot {
-  const now = parts.now();
-  const { denials } = { ...defaultLimits, ...parts.limits };
-  return { ...parts, denialWindow: denials.window, now: () => now };
-}
+import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
+import type { Click, Invocation, RunParts, Told } from './parts.ts';
+import { withProgress } from './progress.ts';
+import { recordDenial } from './record-denial.ts';
+import { start } from './start.ts';
 
 /**
- * Decides about a press before its first answer, from memory: a form is that answer, and so is a refusal. Otherwise
- * answers, decides again, and does what was decided.
+ * Everything that people do comes here. It is decided before the first answer, from memory: a form is that answer, and so
+ * is a refusal. Otherwise the first answer comes first, then it is decided again, and done.
  */
-export async function act(parts: RunParts, clicked: Click, verb: Verb, payload: string): Promise<void> {
-  const mayReturn = await clicked.mayReturn();
+
+/** A typed command. Never rejects. */
+export async function type(parts: RunParts, invocation: Invocation): Promise<void> {
+  if (isFirst(parts, invocation.interaction.id)) await run(parts, invocation);
+}
+
+/** A pressed button or a submitted form, decided with the roles of now. Never rejects. */
+export async function press(parts: RunParts, pressed: Click): Promise<void> {
+  if (!isFirst(parts, `click ${pressed.interaction.id}`)) return;
+  const undelivered: Undelivered = {};
+  const { refuse: tell, whisper: add } = pressed.reply;
+  const kept = { refuse: remembering(undelivered, tell), whisper: remembering(undelivered, add) };
+  const kind = kindOf(pressed);
+  try {
+    if (!isButtonKind(kind)) await tell(unknownButton);
+    else await act(parts, { ...pressed, reply: { ...pressed.reply, ...kept } }, verbs[kind]);
+  } catch (error) {
+    logFault(parts.log, { interaction: pressed.interaction.id, button: kind }, 'a click failed', error);
+    const card = undelivered.card ?? troubleCard(error);
+    // In this order: a refusal after the first answer shows nothing.
+    await add(card).catch(() => tell(card).catch(() => undefined));
+  }
+}
+
+/** What the custom id of a button or form begins with. */
+export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
+
+const unknownButton = note('invalid', 'this button', trusted('The bot does not know this button any more.'));
+
+const maxRemembered = 10_000;
+
+/** Whether it is the first of its kind here. A set keeps its order: the oldest goes first. */
+function isFirst({ handled }: Pick<RunParts, 'handled'>, key: string): boolean {
+  if (handled.has(key)) return false;
+  handled.add(key);
+  const [oldest] = handled;
+  if (handled.size > maxRemembered && oldest !== undefined) handled.delete(oldest);
+  return true;
+}
+
+/** Goes the way of one command, and reports how it ended. */
+async function run(parts: RunParts, invocation: Invocation): Promise<void> {
+  const { observe } = parts;
+  const { interaction, command } = invocation;
+  const invocationId = invocationIdOf(interaction.id);
+  const begun = performance.now();
+  const told = await observe.within(invocationId, () => invoke(parts, invocation));
+  if (told === undefined) return;
+  // What is recorded is reported where it is, denials among it.
+  if (told !== 'recorded' && told !== 'denied') observe.ended(command, told);
+  const outcome = told === 'recorded' ? recordedOf(parts, invocationId) : told;
+  observe.finished({ invocationId, command, outcome, by: 'typed' }, performance.now() - begun);
+}
+
+async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
+  const { interaction, actor, command: id, reply } = asked;
+  const undelivered: Undelivered = {};
+  const invocation = { ...asked, reply: { ...reply, refuse: remembering(undelivered, reply.refuse) } };
+  const known = parts.commands.find((each) => each.id === id);
+  const isRead = known !== undefined && !changesState(known);
+  try {
+    const mayReturn = isRead || (await asked.mayReturn());
+    const decision = decideCommand(snapshotOf(parts), { ...invocation, mayReturn });
+    if (decision.kind === 'answer') {
+      if (decision.meant !== undefined) keep(parts, interaction.id, decision.meant);
+      const told = await refuse(parts, invocation, decision);
+      return decision.meant === undefined ? told : undefined;
+    }
+    if (decision.kind === 'form') return void (await openForm(invocation, decision));
+    const told =
+      decision.kind === 'read'
+        ? await answerRead(parts, invocation, decision)
+        : parts.isHeld()
+          ? await start(parts, invocation, decision)
+          : await notHeld(invocation, nameOf(decision.command));
+    if (told !== undefined)
+      parts.log.info({ command: id, actor: actor.id, run: invocationIdOf(interaction.id) }, 'answered');
+    return told;
+  } catch (error) {
+    logFault(parts.log, { interaction: interaction.id, command: id }, 'a command failed', error);
+    const said = undelivered.card ?? brokenOff(typedName(id), faultOf(error), known);
+    const telling = isRead ? showRead(parts, invocationIdOf(interaction.id), reply, said) : reply.refuse(said);
+    await telling.catch(() => undefined);
+    return said.state;
+  }
+}
+
+const maxMeant = 1_000;
+
+function keep({ meant, now }: RunParts, interaction: string, command: Meant): void {
+  for (const [id, { until }] of meant) if (until <= now() || meant.size >= maxMeant) meant.delete(id);
+  meant.set(interaction, command);
+}
+
+const openForm = ({ reply, button = '' }: Invocation | Click, { form }: Extract<Decision, { kind: 'form' }>) =>
+  reply.ask({ id: button, ...form });
+
+/** How long a process that may no longer lead lets the one that does answer first, in ms: Discord takes one first answer. */
+const successorFirst = 1_000;
+
+/** Another process may act instead, and what it records is not known here. */
+async function notHeld({ reply }: Invocation | Click, what: string): Promise<Card['state']> {
+  await delay(successorFirst);
+  const card = notHeldNote(what);
+  await reply.refuse(card);
+  return card.state;
+}
+
+/** Answers privately. Records a denial even if the answer fails. */
+async function refuse(
+  parts: RunParts,
+  refused: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'button' | 'reply'>,
+  { card, denial, options = {} }: Answer,
+): Promise<Told> {
+  const answered = refused.reply.refuse(card);
+  // Whoever waits for the answer gets its error.
+  answered.catch(() => undefined);
+  if (denial !== undefined) await recordDenial(parts, { ...refused, options }, denial, (card.buttons ?? []).length > 0);
+  await answered;
+  return card.state;
+}
+
+/** What is decided about a press, before its first answer and after it. */
+export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<void> {
+  const payload = clicked.button.slice(kindOf(clicked).length + 1);
   const [invocationId = ''] = payload.split(/[.:]/, 1);
+  const mayReturn = verb.isRead || (await clicked.mayReturn());
   if (verb.isOfDenial) await recorded(parts, invocationId);
   const press: Press = { ...clicked, payload, mayReturn, found: {} };
-  const decide = (found: Found): Decision => verb.decide(snapshotOf(parts), { ...press, found });
-  const first = decide({});
-  if (first.kind === 'command') return start(parts, clicked, first);
-  // Another process may act instead, and what it records is not known here.
-  if (!parts.isHeld() && !('denial' in first)) {
-    await successorFirst();
-    return void (await clicked.reply.refuse(notHeldNote('your click')));
+  const decide = (snapshot: Snapshot, found: Press['found']): Decision => verb.decide(snapshot, { ...press, found });
+  const first = decide(snapshotOf(parts), {});
+  if (first.kind === 'command') return goOn(parts, clicked, first);
+  if (first.kind === 'read') return showPage(parts, clicked, first);
+  if (first.kind === 'share') return share(parts, clicked);
+  if (!verb.isRead && !parts.isHeld() && !('denial' in first)) return void (await notHeld(clicked, 'your click'));
+  if (first.kind === 'form') return openForm(clicked, first);
+  if (first.kind === 'answer') {
+    await refuse(parts, clicked, first);
+    if (first.isOutdated) parts.cards.mark(invocationId);
+    if (first.isAside) parts.asides.keep(invocationId, clicked.reply.takeBack);
+    return;
   }
-  if (first.kind === 'form') return clicked.reply.ask({ id: clicked.button, ...first.form });
-  if (first.kind === 'answer') return refusePress(parts, clicked, first, invocationId);
-  await carryOut(parts, clicked, decide, invocationId);
+  await carryOutPress(parts, clicked, decide, invocationId);
+}
+
+async function carryOutPress(
+  parts: RunParts,
+  clicked: Click,
+  decide: (snapshot: Snapshot, found: Press['found']) => Decision,
+  invocationId: string,
+): Promise<void> {
+  const { interaction, isPrivate, place, actor, reply } = clicked;
+  if (!(await reply.defer())) return;
+  const touch = (): void => {
+    // What only this person sees is not the card.
+    if (!isPrivate) parts.cards.touched(invocationId, { ...interaction, at: parts.now(), message: place.message });
+  };
+  const carried = await carryOut(parts, actor.id, decide, touch);
+  if (carried.kind === 'again') return void (await reply.whisper(pressAgain()));
+  if (carried.kind === 'answer') return whisper(parts, clicked, carried, invocationId);
+  if (carried.kind === 'failed') {
+    if (!(carried.error instanceof LedgerUnavailable)) throw carried.error;
+    return void (await reply.whisper(unrecordedClick()));
+  }
+  if (carried.says !== undefined) await reply.whisper(carried.says);
+  const isBegun = parts.ledger.runs(invocationId).every((state) => isReady(state, actor.id));
+  if (carried.change !== undefined && isBegun) await begin(parts, carried.change);
 }
 
 /** How long to wait for the record of a denial, which is shown before it is recorded, and how often to look; in ms. */
@@ -58,69 +201,26 @@ async function recorded({ ledger }: RunParts, invocationId: string): Promise<voi
   while (ledger.runs(invocationId).length === 0 && performance.now() - since < recordTimeout) await delay(pause);
 }
 
-async function refusePress(parts: RunParts, clicked: Click, refused: Answer, invocationId: string): Promise<void> {
-  const { card, denial, options = {} } = refused;
-  await refuse(parts, { ...clicked, options }, { kind: 'refused', card, denial });
-  if (refused.isOutdated) parts.cards.mark(invocationId);
-  if (refused.isAside) parts.asides.keep(invocationId, clicked.reply.takeBack);
-}
-
 /** Goes on as if the person had typed it. The card of that command is the first answer. */
-async function start(
+async function goOn(
   parts: RunParts,
-  clicked: Click,
-  { command, once }: Extract<Decision, { kind: 'command' }>,
+  { interaction, actor, place, button, typed, mayReturn, reply }: Click,
+  { command, once, of }: Extract<Decision, { kind: 'command' }>,
 ): Promise<void> {
   const { handled } = parts;
-  if (once === undefined) return startCommand(parts, clicked, command);
-  if (handled.has(once.key)) return void (await clicked.reply.refuse(once.otherwise));
-  handled.add(once.key);
-  await startCommand(parts, clicked, command).finally(() => handled.delete(once.key));
+  if (once !== undefined && handled.has(once.key)) return reply.refuse(once.otherwise);
+  if (once !== undefined) handled.add(once.key);
+  const by = of === undefined ? { interaction, button } : { interaction: { ...interaction, id: of } };
+  await run(parts, { ...command, ...by, actor, place, typed, mayReturn, reply });
+  if (once?.isFinal !== true && once !== undefined) handled.delete(once.key);
 }
 
-/** Answers, then looks and appends. Decides again with what was found, and whenever the ledger refuses. */
-async function carryOut(
-  parts: RunParts,
-  clicked: Click,
-  decide: (found: Found) => Decision,
-  invocationId: string,
-): Promise<void> {
-  const { actor, reply } = clicked;
-  if (!(await reply.defer())) return;
-  let found: Found = {};
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const decision = decide(found);
-    if (decision.kind === 'answer') return whisper(parts, clicked, decision, invocationId);
-    if (decision.kind === 'lookup') found = { ...found, ...(await lookUp(parts, decision.lookup, actor.id)) };
-    else if (decision.kind !== 'append') break;
-    else if (await append(parts, clicked, decision, invocationId)) {
-      const { change } = decision;
-      const isBegun = parts.ledger.runs(invocationId).every((state) => isReady(state, actor.id));
-      return change !== undefined && isBegun ? begin(parts, change) : undefined;
-    }
-  }
-  await reply.whisper(pressAgain());
-}
-
-/** False: the ledger refuses it, because something was recorded since it was decided. */
-async function append(
-  { ledger, cards, now }: RunParts,
-  { interaction, isPrivate, place, reply }: Click,
-  { entries, says }: Extract<Decision, { kind: 'append' }>,
-  invocationId: string,
-): Promise<boolean> {
-  // What only this person sees is not the card.
-  if (!isPrivate) cards.touched(invocationId, { ...interaction, at: now(), message: place.message });
-  try {
-    await ledger.append(entries);
-  } catch (error) {
-    if (error instanceof Refused) return false;
-    if (!(error instanceof LedgerUnavailable)) throw error;
-    await reply.whisper(unrecordedClick());
-    return true;
-  }
-  if (says !== undefined) await reply.whisper(says);
-  return true;
+/** Posts the card for everybody. An earlier process may have shared it: that shows in the channel. */
+async function share(parts: RunParts, { reply, actor, place }: Click): Promise<void> {
+  if (isFirst(parts, `share ${place.message}`) && !(await reply.isShared())) return reply.share(actor);
+  const words =
+    'This card was shared already, and a card is shared once. If you do not see it here, type the command again.';
+  await reply.refuse(note('not-sent', 'this button', trusted(words)));
 }
 
 /** Says it in private. A denial is recorded even if that fails. */
@@ -138,36 +238,6 @@ async function whisper(
   if (isAside) parts.asides.keep(invocationId, takeBack);
 }
 
-async function lookUp({ rolesNow, panel, followUps }: RunParts, lookup: Lookup, actor: string): Promise<Found> {
-  const caller = { kind: 'person', id: actor } as const;
-  switch (lookup.kind) {
-    case 'roles': {
-      const asked = lookup.of.map(async (id) => [id, await rolesNow(id).catch(() => undefined)] as const);
-      return { roles: new Map(await Promise.all(asked)) };
-    }
-    case 'settings': {
-      const { prepared, servers } = lookup;
-      const read = reader(panel, { kind: 'look', id: actor });
-      return {
-        settings: await orFailed(Promise.all(servers.map((each) => prepared.look?.(each, read) ?? { says: [] }))),
-      };
-    }
-    case 'verdict': {
-      const { prepared, server, before, kept } = lookup;
-      const verdict = prepared.checkNow?.(server, reader(panel, caller), before, kept);
-      return verdict === undefined ? {} : { verdict: await orFailed(verdict) };
-    }
-    case 'job':
-      return { job: (await followUps.look(lookup.run, caller)) ?? 'none' };
-  }
-}
-
-const orFailed = <T>(reading: Promise<T>): Promise<T | ReadFailed> =>
-  reading.catch((error: unknown) => {
-    if (error instanceof ReadFailed) return error;
-    throw error;
-  });
-
 /** Nothing is waited for any more, and this person took the last step: of two at once, one carries it out. */
 const isReady = (state: RunState, person: string): boolean =>
   approvalsLeft(state) === 0 && (state.approved?.at(-1) ?? state.confirmed)?.actor.id === person;
@@ -179,4 +249,13 @@ async function begin(parts: RunParts, work: Work): Promise<void> {
   await parts.observe.within(invocationId, () => withProgress(parts, invocationId, () => change(parts, work)));
   const ended = { invocationId, command, outcome: recordedOf(parts, invocationId) };
   parts.observe.finished({ ...ended, by: 'confirmed' }, performance.now() - begun);
+}
+
+/** The outcomes of all runs of an invocation, each once. */
+function recordedOf({ ledger, outbox }: Pick<RunParts, 'ledger' | 'outbox'>, invocationId: string): string {
+  const states = ledger.runs(invocationId);
+  if (states.some(isOpenQuestion)) return 'question';
+  const waiting = outbox.of(invocationId).filter((entry) => entry.kind === 'outcome');
+  const outcomes = [...states.flatMap(({ outcome }) => outcome ?? []), ...waiting].map(({ outcome }) => outcome);
+  return [...new Set(outcomes)].sort().join(' ') || 'unavailable';
 }

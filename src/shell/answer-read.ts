@@ -1,12 +1,14 @@
 import type { Card } from '../card.ts';
-import type { Command, PreparedLocal, PreparedRead } from '../command.ts';
-import { isPublic } from '../decide/audience.ts';
+import { beside } from '../cards/closed-thread.ts';
+import type { Decision } from '../decide/decision.ts';
 import { nameOf } from '../decide/notes.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { brokenOff } from './fault.ts';
 import { recordLook } from './looked.ts';
-import type { Invocation, Reply, RunParts, Told } from './parts.ts';
+import type { Click, Invocation, Reply, RunParts, Told } from './parts.ts';
 import { readCard } from './read.ts';
+
+type Read = Extract<Decision, { kind: 'read' }>;
 
 /**
  * Answers a read: Discord's own "thinking…", one look, one edit. Nothing of it is kept but its line in the timeline of an
@@ -15,11 +17,9 @@ import { readCard } from './read.ts';
 export async function answerRead(
   parts: RunParts,
   invocation: Invocation,
-  command: Command,
-  prepared: PreparedRead | PreparedLocal,
+  { command, prepared, audience, part }: Read,
 ): Promise<Told> {
-  const { interaction, place, reply } = invocation;
-  const audience = isPublic(command, place, parts) ? 'public' : 'private';
+  const { interaction, reply } = invocation;
   // What Discord did not confirm may have arrived: then the answer is shown there.
   if (!(await reply.think(audience).catch(() => true))) return undefined;
   const id = invocationIdOf(interaction.id);
@@ -27,10 +27,10 @@ export async function answerRead(
   const stopped = new Promise<Card>((resolve) => {
     stop = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
   });
-  const read = readCard(parts, { ...invocation, audience }, command, prepared, 0);
+  const read = readCard(parts, { ...invocation, audience }, command, prepared, part);
   const answered = Promise.race([read, stopped]).then(async (card) => {
     const { state } = card;
-    if (audience === 'public') recordLook(parts, invocation, command, prepared, { state, part: 0 });
+    if (audience === 'public') recordLook(parts, invocation, command, prepared, { state, part });
     await showRead(parts, id, reply, card);
     return state;
   });
@@ -50,4 +50,16 @@ export async function showRead(
   const shown = await reply.show(card);
   if (shown === 'gone') await reply.refuse(card);
   else observe.drawn(id, performance.now() - begun);
+}
+
+/** Replaces the clicked card by another page. */
+export async function showPage(
+  parts: RunParts,
+  { actor, place, reply }: Click,
+  { command, prepared, audience, part }: Read,
+): Promise<void> {
+  if (!(await reply.defer())) return;
+  const card = await readCard(parts, { actor, place, audience }, command, prepared, part);
+  if ((await reply.show(card)) === 'archived') await reply.whisper(beside(card));
+  if (audience === 'public') recordLook(parts, { actor, place }, command, prepared, { state: card.state, part });
 }

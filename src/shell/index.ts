@@ -3,25 +3,23 @@ import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { note, typedName } from '../decide/notes.ts';
 import { isOpenQuestion, isUnknown, mayStillRun } from '../runs/state.ts';
+import { kindOf, press, type } from './act.ts';
 import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
 import { createBuckets } from './buckets.ts';
-import { click, kindOf } from './click.ts';
 import { closeInvocation } from './close.ts';
 import { createDenials } from './denials.ts';
 import { defaultLimits } from './limits.ts';
-import { invokeObserved } from './observed.ts';
-import type { Click, Invocation, Parts, Reply, RunParts, Submission, Typing } from './parts.ts';
+import type { Click, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
 import { recover } from './recovery.ts';
-import { submitForm } from './submit.ts';
 import { suggester } from './suggest.ts';
 import { timed } from './timed.ts';
 
 /** The entry points for the Discord side. None of them rejects. */
 export interface Runner {
   command(invocation: Invocation): Promise<void>;
+  /** A button, or a form that was submitted. */
   click(clicked: Click): Promise<void>;
-  submit(submitted: Submission): Promise<void>;
   /** Undefined: this person is over the rate limit and gets no answer. */
   suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
   /** Called at start, once cards can be edited, and then periodically; one call at a time. */
@@ -43,12 +41,12 @@ export function createRunner(parts: Parts): Runner {
     ...parts,
     denials: createDenials({ ...parts, ...limits.denials }),
     handled: new Set(),
+    meant: new Map(),
     answersFirst: createAnswersFirst(),
     reading: new Set(),
     inProgress: new Set(),
     leftOver: new Map(),
     asking: new Map(),
-    forms: new Map(),
     asides: createAsides({
       ...parts,
       isOpen: (id) =>
@@ -81,15 +79,11 @@ export function createRunner(parts: Parts): Runner {
   return {
     command(asked) {
       const invocation = timed(asked, (ms) => observe.acknowledged('command', asked.command, ms));
-      return tracked(rateLimited(asked, typedName(asked.command), () => invokeObserved(all, invocation)));
+      return tracked(rateLimited(asked, typedName(asked.command), () => type(all, invocation)));
     },
     click(pressed) {
       const clicked = timed(pressed, (ms) => observe.acknowledged('click', kindOf(pressed), ms));
-      return tracked(rateLimited(pressed, 'your click', () => click(all, clicked)));
-    },
-    submit(sent) {
-      const submitted = timed(sent, (ms) => observe.acknowledged('click', 'reason', ms));
-      return tracked(rateLimited(sent, 'this form', () => submitForm(all, submitted)));
+      return tracked(rateLimited(pressed, 'your click', () => press(all, clicked)));
     },
     suggest(asked) {
       if (stopping) return Promise.resolve([]);

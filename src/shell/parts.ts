@@ -5,7 +5,7 @@ import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
 import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
-import type { Press, Snapshot, Typed } from '../decide/decision.ts';
+import type { Meant, Press, Request, Snapshot } from '../decide/decision.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Look } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -72,14 +72,14 @@ interface Memory {
   answersFirst: AnswersFirst;
   /** The reads in progress. `stop` answers one at once. */
   reading: Set<{ stop(): void; answered: Promise<unknown> }>;
+  /** Commands of which is asked whether they are meant, by interaction; the oldest first. */
+  meant: Map<string, Meant>;
   /** Changes in progress here. */
   inProgress: Set<string>;
   /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
   /** The requesters of invocations that are about to ask, by invocation id. */
   asking: Map<string, string>;
-  /** Commands that wait for their reason or for a button, by the id of their interaction; the oldest first. */
-  forms: Map<string, Form>;
   asides: Asides;
   /** How many open questions one person may have. */
   maxQuestions: number;
@@ -92,32 +92,10 @@ export type RunParts = Parts & Memory;
 export type Told = State | 'recorded' | undefined;
 
 /** A typed command, and the way to answer it. */
-export interface Invocation extends Typed {
+export interface Invocation extends Omit<Request, 'mayReturn'> {
   interaction: { id: string; token: string };
-  actor: Actor;
-  place: Place;
-  /** The guild members, without bots, that the options name. */
-  people?: readonly Actor[];
   /** The message whose menu was used. */
   message?: Note;
-  /** The button that starts it, by its custom id. */
-  button?: string;
-  /** A form or a button has asked: nothing more is asked, and its interaction was handled before. */
-  isForm?: true;
-  mayReturn: MayReturn;
-  reply: Reply;
-}
-
-/** A typed command that waits for its reason or for a button. `until`: when it stops waiting, in ms. */
-type Form = Omit<Invocation, 'interaction' | 'reply' | 'mayReturn'> & { until: number };
-
-/** A submitted form, by its custom id. */
-export interface Submission {
-  interaction: { id: string; token: string };
-  actor: Actor;
-  place: Place;
-  form: string;
-  typed: string;
   mayReturn: MayReturn;
   reply: Reply;
 }
@@ -150,10 +128,10 @@ export interface Reply {
   ask(modal: { id: string; title: string; label: string; hint?: string; longest?: number }): Promise<void>;
 }
 
-/** A pressed button, or a submitted modal that a button opened. */
+/** A pressed button, or a submitted form. */
 export interface Click extends Omit<Press, 'payload' | 'mayReturn' | 'found'> {
   interaction: { id: string; token: string };
-  /** The custom id of the button or of the modal. */
+  /** The custom id of the button or of the form. */
   button: string;
   mayReturn: MayReturn;
   reply: ClickReply;

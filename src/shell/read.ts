@@ -15,6 +15,7 @@ import { changesState, isShareable } from '../decide/audience.ts';
 import { withLine } from '../decide/invalid.ts';
 import { nameOf, readFailedText } from '../decide/notes.ts';
 import { touchable } from '../decide/reach.ts';
+import { pagePayload, readButtons } from '../decide/read-buttons.ts';
 import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Data } from '../panel/endpoints.ts';
@@ -23,7 +24,6 @@ import type { Note } from '../runs/entry.ts';
 import { unavailable } from './fault.ts';
 import { holdsOf } from './held.ts';
 import type { Parts } from './parts.ts';
-import { pagePayload, readButtons } from './read-buttons.ts';
 import { stopTools } from './stop-tools.ts';
 import { orStrange, withStrange } from './strange.ts';
 

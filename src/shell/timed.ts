@@ -1,10 +1,10 @@
-import type { Click, ClickReply, Invocation, Reply, Submission } from './parts.ts';
+import type { Click, ClickReply, Invocation, Reply } from './parts.ts';
 
 /** Tells how long it took until Discord had a first answer. */
 type Done = (ms: number) => void;
 
-/** The same invocation, submission or click, whose first answer is timed from now on. */
-export function timed<T extends Invocation | Submission | Click>(asked: T, done: Done): T {
+/** The same invocation or click, whose first answer is timed from now on. */
+export function timed<T extends Invocation | Click>(asked: T, done: Done): T {
   const begun = performance.now();
   const after = async <R>(answering: Promise<R>): Promise<R> => {
     const answer = await answering;

@@ -21,7 +21,7 @@ beforeAll(async () => {
     served += 1;
     return Promise.resolve();
   };
-  bot.serve({ command: count, click: count, submit: count, suggest: () => Promise.resolve([]) });
+  bot.serve({ command: count, click: count, suggest: () => Promise.resolve([]) });
   await bot.connect();
 });
 afterAll(async () => {

@@ -31,7 +31,7 @@ async function start(wanted: readonly Command[]): Promise<Bot> {
     served += 1;
     return Promise.resolve();
   };
-  bot.serve({ command: count, click: count, submit: count, suggest: () => Promise.resolve([]) });
+  bot.serve({ command: count, click: count, suggest: () => Promise.resolve([]) });
   await bot.connect();
   return bot;
 }

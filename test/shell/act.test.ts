@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { trusted } from '../../src/card.ts';
 import { note } from '../../src/cards/render/parts.ts';
 import { answer, type Decision, type Press } from '../../src/decide/decision.ts';
+import type { Verb } from '../../src/decide/verbs.ts';
 import { Refused } from '../../src/ledger/ledger.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
@@ -32,7 +33,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     },
     cards: { touched: () => happened.push('card touched'), mark: () => happened.push('card marked') },
     asides: { keep: () => happened.push('aside kept') },
-    denials: { record: () => does('denial recorded', undefined) },
+    denials: { record: () => does('denial recorded', undefined), countedUntil: () => undefined },
     observe: { ended: () => undefined },
     isHeld: () => true,
     rolesNow: (person: string) => does(`roles of ${person}`, []),
@@ -51,7 +52,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     mayReturn: () => Promise.resolve(true),
   };
   let decided = 0;
-  const decide = (_: unknown, press: Press): Decision => {
+  const decide: Verb['decide'] = (_, press) => {
     const next = decisions[Math.min(decided, decisions.length - 1)] ?? expect.fail('nothing is decided');
     decided += 1;
     return typeof next === 'function' ? next(press) : next;
@@ -60,7 +61,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     fails,
     happened,
     press: async () => {
-      await act(parts, clicked, { decide }, 'inv1.x');
+      await act(parts, clicked, { decide });
       return happened;
     },
   };

@@ -5,16 +5,18 @@ import type { ButtonKind } from '../../../src/cards/buttons.ts';
 import { createSeal } from '../../../src/cards/seal.ts';
 import { lineOf } from '../../../src/command.ts';
 import { preparedOf } from '../../../src/decide/authorize.ts';
-import type { Decision, Found, Press, Snapshot } from '../../../src/decide/decision.ts';
+import { decideCommand } from '../../../src/decide/command.ts';
+import type { Decision, Found, Press, Request, Snapshot } from '../../../src/decide/decision.ts';
 import { questionEntries } from '../../../src/decide/questions.ts';
+import { verbs } from '../../../src/decide/verbs.ts';
 import { entryOf, outcomeEntry, type Work } from '../../../src/decide/work.ts';
 import { genesis, written } from '../../../src/ledger/chain.ts';
 import { stage } from '../../../src/ledger/group.ts';
-import type { Actor, RawOptions } from '../../../src/outcome.ts';
+import { type Actor, idAt, type RawOptions } from '../../../src/outcome.ts';
 import { openBook } from '../../../src/runs/book.ts';
 import { writeEffect } from '../../../src/runs/effects.ts';
 import type { Kind, NewEntry, NewRunEntry } from '../../../src/runs/entry.ts';
-import { verbs } from '../../../src/shell/verbs.ts';
+
 import { readRoot } from '../house.ts';
 import { quiet } from '../stand-ins.ts';
 
@@ -54,7 +56,6 @@ function memoized<T>(work: (text: string) => T): (text: string) => T {
   };
 }
 
-type Verb = Exclude<ButtonKind, 'page' | 'share' | 'go'>;
 type Pressing = Partial<Omit<Press, 'actor' | 'payload'>> & { payload?: string };
 
 export type Scene = ReturnType<typeof scene>;
@@ -76,6 +77,7 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
     ...{ ledger: book.records, rules: rulesOf({ current: () => policy }), commands, seal, trail: quiet.trail },
     followUps: { deadline: () => now + 86_400_000, canLook: () => true },
     ...{ open: { plain: 120_000, typed: 300_000, approval: 900_000 }, denialWindow: 600_000, processId: 'p' },
+    ...{ countedUntil: () => undefined, asking: new Map(), maxQuestions: 10, meant: new Map() },
     now: () => now,
   };
 
@@ -88,11 +90,11 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
     head = staged.head;
   }
 
-  function workOf(who: Actor, command: string, options: RawOptions): Work {
+  function workOf(who: Actor, command: string, options: RawOptions, id?: string): Work {
     const prepared = preparedOf(snapshot, { command, options });
     if (prepared === undefined) throw new Error(`no change: ${command}`);
     invocations += 1;
-    const invocationId = `inv${invocations}`;
+    const invocationId = id ?? `inv${invocations}`;
     const runs = prepared.servers.map((server, i) => ({
       run: `${invocationId}.${i + 1}`,
       server,
@@ -107,7 +109,7 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
   };
 
   /** What the id of that button says. */
-  function payloadOf(verb: Verb, id: string): string {
+  function payloadOf(verb: ButtonKind, id: string): string {
     const [state] = book.records.runs(id);
     const of = verb === 'accept' || verb === 'decline' ? state?.requested : state?.asked;
     const isSealed = ['confirm', 'typed', 'cancel', 'approve', 'accept', 'decline'].includes(verb);
@@ -117,6 +119,8 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
 
   return {
     snapshot,
+    place,
+    workOf,
     record,
     changePolicy,
     passes(ms: number): void {
@@ -146,8 +150,8 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
       return work.invocationId;
     },
     /** It ends so before anything is sent. */
-    fails(who: Actor, command: string, options: RawOptions): string {
-      const work = workOf(who, command, options);
+    fails(who: Actor, command: string, options: RawOptions, invocationId?: string): string {
+      const work = workOf(who, command, options, invocationId);
       record(...work.runs.map((run) => outcomeEntry(work, run, { outcome: 'not-sent', reason: 'bot-restarted' })));
       return work.invocationId;
     },
@@ -172,7 +176,12 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
       return work.invocationId;
     },
     /** What is decided when somebody presses that button on a card. */
-    presses(who: Actor, verb: Verb, id: string, { found = {}, ...how }: Pressing & { found?: Found } = {}): Decision {
+    presses(
+      who: Actor,
+      verb: ButtonKind,
+      id: string,
+      { found = {}, ...how }: Pressing & { found?: Found } = {},
+    ): Decision {
       const at = first(id)?.place.message ?? place.message;
       return verbs[verb].decide(snapshot, {
         ...{ actor: who, place: { ...place, message: at }, payload: payloadOf(verb, id), found },
@@ -180,8 +189,22 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
         ...how,
       });
     },
+    /** What is decided when somebody types a command, or submits its form, in this place. */
+    types(who: Actor, command: string, options: RawOptions, how: Partial<Request> = {}): Decision {
+      const { message: _, ...here } = place;
+      const interaction = { id: idAt(now) };
+      return decideCommand(snapshot, {
+        interaction,
+        actor: who,
+        place: here,
+        command,
+        options,
+        mayReturn: true,
+        ...how,
+      });
+    },
     /** The same; what comes of it is recorded, if anything does. */
-    does(who: Actor, verb: Verb, id: string, how: Pressing & { found?: Found } = {}): Decision {
+    does(who: Actor, verb: ButtonKind, id: string, how: Pressing & { found?: Found } = {}): Decision {
       const decision = this.presses(who, verb, id, how);
       if (decision.kind !== 'append') throw new Error(`nothing is recorded: ${told(decision)}`);
       record(...decision.entries);
@@ -213,5 +236,11 @@ export function told(decision: Decision): string {
       return `records ${decision.entries.map(named).join(', ')}${decision.change === undefined ? '' : ', then sends'}`;
     case 'command':
       return `types ${lineOf({ id: decision.command.command }, decision.command.options)}`;
+    case 'read':
+      return `reads ${decision.command.id} for ${decision.audience === 'public' ? 'everybody' : 'them'}`;
+    case 'share':
+      return 'posts the card';
+    case 'start':
+      return `starts ${decision.command.id}${decision.asks ? ', which asks' : ''}`;
   }
 }

@@ -1,21 +1,21 @@
 import { type Markup, md, moment, trusted } from '../card.ts';
-import type { Refusal } from '../decide/authorize.ts';
-import { breakGlassOffer } from '../decide/emergency.ts';
-import { requestOffer } from '../decide/liftable.ts';
-import { alsoInTrail } from '../decide/notes.ts';
-import type { Invocation, RunParts } from './parts.ts';
+import type { Refusal } from './authorize.ts';
+import type { Request, Snapshot } from './decision.ts';
+import { breakGlassOffer } from './emergency.ts';
+import { requestOffer } from './liftable.ts';
+import { alsoInTrail } from './notes.ts';
 
 /** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
-export function withOffers(parts: RunParts, invocation: Invocation, refusal: Refusal): Refusal {
-  if (invocation.denied !== undefined || invocation.breakGlass !== undefined) return refusal;
-  const breakGlass = breakGlassOffer(parts, invocation, refusal);
-  const offers = [...requestOffer(parts, invocation, refusal), ...breakGlass];
+export function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Refusal {
+  if (request.denied !== undefined || request.breakGlass !== undefined) return refusal;
+  const breakGlass = breakGlassOffer(snapshot, request, refusal);
+  const offers = [...requestOffer(snapshot, request, refusal), ...breakGlass];
   // Their buttons need the record of this denial.
-  const counted = offers.length === 0 ? undefined : parts.denials.countedUntil(invocation.actor);
+  const counted = offers.length === 0 ? undefined : snapshot.countedUntil(request.actor);
   const buttons = counted === undefined ? offers : [];
   const { card, denial } = refusal;
   const next = counted !== undefined ? [aboutCounted(counted)] : breakGlass.length === 0 ? [] : [aboutBreakGlass];
-  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(parts.trail)];
+  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(snapshot.trail)];
   return {
     ...refusal,
     card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },

@@ -3,7 +3,7 @@ import { button } from '../cards/buttons.ts';
 import type { Command, Position, PreparedLocal, PreparedRead, View, ViewOffer } from '../command.ts';
 
 /** Discord's limit for a custom id, in characters. */
-const maxIdLength = 100;
+export const maxIdLength = 100;
 
 /** The buttons of what was read: its pages, the next steps, and Share if the person may post it. */
 export function readButtons(

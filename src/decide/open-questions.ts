@@ -1,13 +1,13 @@
 import { type Card, md, moment, trusted } from '../card.ts';
 import type { Command } from '../command.ts';
-import { nameOf, note } from '../decide/notes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import type { RunParts } from './parts.ts';
+import type { Snapshot } from './decision.ts';
+import { nameOf, note } from './notes.ts';
 
 /** The card for a person who has reached the limit of open questions. */
 export function tooManyQuestions(
-  { ledger, asking, maxQuestions, now }: Pick<RunParts, 'ledger' | 'asking' | 'maxQuestions' | 'now'>,
+  { ledger, asking, maxQuestions, now }: Snapshot,
   actor: string,
   command: Pick<Command, 'id' | 'menu'>,
 ): Card | undefined {

@@ -1,32 +1,23 @@
-import type { Refusal } from '../decide/authorize.ts';
 import type { Denial } from '../decide/decision.ts';
 import { serverRef } from '../decide/work.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
 import { orderOf } from '../runs/state.ts';
 import { keptOptions } from './denials.ts';
-import type { Invocation, RunParts, Told } from './parts.ts';
+import type { Invocation, RunParts } from './parts.ts';
 
 type Pressed = NonNullable<Kind<'denied'>['pressed']>;
-
-type Refused = Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'> & {
-  reply: Pick<Invocation['reply'], 'refuse'>;
-};
-
-/** Answers privately. Records a denial even if the answer fails. */
-export async function refuse(parts: RunParts, refused: Refused, { card, denial }: Refusal): Promise<Told> {
-  const answered = refused.reply.refuse(card);
-  // Whoever waits for the answer gets its error.
-  answered.catch(() => undefined);
-  if (denial !== undefined) await recordDenial(parts, refused, denial, (card.buttons ?? []).length > 0);
-  await answered;
-  return card.state;
-}
 
 /** Records a denial for auditors. `offers`: its card has a button. */
 export function recordDenial(
   { denials, observe, ledger }: Pick<RunParts, 'denials' | 'observe' | 'ledger'>,
-  { actor, place, options, interaction, button }: Omit<Refused, 'reply'>,
+  {
+    actor,
+    place,
+    options,
+    interaction,
+    button,
+  }: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'>,
   { command, decision }: Denial,
   offers = false,
 ): Promise<void> {

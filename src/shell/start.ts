@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Card, trusted } from '../card.ts';
+import { firstCard } from '../cards/draw.ts';
+import type { Opened } from '../cards/record.ts';
+import type { Command, PreparedLocal } from '../command.ts';
+import { begin } from '../decide/begin.ts';
+import type { Start } from '../decide/decision.ts';
+import { nameOf, note, unansweredNote } from '../decide/notes.ts';
+import { type Run, serverRef, type Work } from '../decide/work.ts';
+import { LedgerUnavailable } from '../outcome.ts';
+import { reasons } from '../reasons.ts';
+import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { carryOut } from './carry-out.ts';
+import { change, end } from './change.ts';
+import { unavailable } from './fault.ts';
+import type { Invocation, RunParts, Told } from './parts.ts';
+import { withProgress } from './progress.ts';
+import { headOf, readCard } from './read.ts';
+
+/**
+ * How long the first answer waits for the card record to be stored, in ms: a hanging disk must not use up Discord's 3
+ * seconds.
+ */
+const recordWait = 1_000;
+
+/** Posts the card of a change, then does what comes of it. */
+export async function start(parts: RunParts, invocation: Invocation, decided: Start): Promise<Told> {
+  const { command, prepared } = decided;
+  const id = invocationIdOf(invocation.interaction.id);
+  const opened = openedOf(parts, invocation, decided);
+  if (opened.asks) parts.asking.set(id, opened.actor.id);
+  let told: Told;
+  let first = { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
+  await withProgress(parts, id, async () => {
+    // Record first: a crash after the answer would otherwise leave a card that nobody knows.
+    const patience = delay(recordWait, true, { ref: false });
+    const isLost = !(await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience])));
+    if (isLost) {
+      first = unrecordedCard(id, decided);
+      void parts.cards.open(id, opened, first);
+    }
+    const message = await invocation.reply.acknowledge(first, opened.audience).catch((error: unknown) => {
+      // It may have arrived, as a message that is not known.
+      parts.cards.placed(id);
+      throw error;
+    });
+    if (message === undefined) return parts.cards.forget(id);
+    told = 'recorded';
+    const placed = { ...opened, place: { ...opened.place, message } };
+    parts.cards.placed(id, message);
+    await parts.answersFirst.turn();
+    if (prepared.kind === 'change') {
+      const work = workOf(id, placed, prepared, invocation);
+      if (isLost) await end(parts, work, work.runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
+      else await goOn(parts, work, invocation.denied);
+    } else if (isLost) parts.cards.answer(id, placed, first);
+    else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
+  }).finally(() => parts.asking.delete(id));
+  return told;
+}
+
+async function goOn(parts: RunParts, work: Work, denied: string | undefined): Promise<void> {
+  const carried = await carryOut(parts, work.actor.id, (snapshot, found) => begin(snapshot, work, found, denied));
+  if (carried.kind === 'failed') await end(parts, work, work.runs, unavailable(carried.error));
+  else if (carried.kind === 'append' && carried.change !== undefined) await change(parts, carried.change);
+}
+
+function openedOf(
+  parts: RunParts,
+  { interaction, actor, place }: Invocation,
+  { command, prepared, audience, asks }: Start,
+): Opened {
+  return {
+    interaction: { ...interaction, at: parts.now() },
+    audience,
+    place: { guild: place.guild, channel: place.channel },
+    actor,
+    command: command.id,
+    options: prepared.options,
+    servers: prepared.kind === 'change' ? prepared.servers.map(serverRef) : [],
+    asks,
+  };
+}
+
+function workOf(
+  invocationId: string,
+  { command, actor, place, options }: Opened,
+  prepared: Work['prepared'],
+  { breakGlass, undoes, since }: Invocation,
+): Work {
+  const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
+  return { invocationId, command, actor, place, options, prepared, runs, breakGlass, undoes, since };
+}
+
+/** Executes a change without runs. */
+async function answer(
+  parts: RunParts,
+  id: string,
+  { opened, ...invocation }: Invocation & { opened: Opened },
+  command: Command,
+  prepared: PreparedLocal,
+): Promise<Told> {
+  const { message: card = '' } = opened.place;
+  const asked = { ...invocation, audience: opened.audience, card };
+  const show = (shown: Card): Card['state'] => {
+    parts.cards.answer(id, opened, shown);
+    return shown.state;
+  };
+  try {
+    return show(await readCard(parts, asked, command, prepared, 0));
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    // The ledger may have stored it. If the command can look that up, recovery shows it once the ledger is readable.
+    const isTold = command.resume !== undefined;
+    if (isTold) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
+    return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
+  }
+}
+
+/**
+ * Refuses a change whose card record is not stored: after a crash nobody would know about it, and its card would show
+ * WORKING forever.
+ */
+function unrecordedCard(id: string, { command, prepared }: Start): Card {
+  const { why, next } = reasons['card-unrecorded'];
+  const card = note('unavailable', nameOf(command), trusted(why), trusted(next));
+  return { ...card, ...headOf(command, prepared), ...(prepared.kind === 'change' ? { run: id } : {}) };
+}
