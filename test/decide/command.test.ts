@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/decide/decision.ts';
 import { titleOf } from '../../src/decide/form.ts';
+import { invocationIdOf } from '../../src/runs/ids.ts';
 import { alice, as, bob, carol, mallory, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
 const reasonToo = ['commands:\n', 'commands:\n  - { match: [power.boot, ipv4.remove], reason: required }\n'] as const;
@@ -156,7 +157,7 @@ it('The form for a reason is taken once: the ledger has the command by then', ()
   const here = scene(reasonToo);
   const form = formOf(here.types(bob, 'power.boot', boot));
   const decision = submits(here, bob, form);
-  const of = decision.kind === 'command' ? (decision.once?.key ?? '') : '';
+  const of = decision.kind === 'command' ? invocationIdOf(decision.of ?? '') : '';
   here.fails(bob, 'power.boot', boot, of);
   expect(told(submits(here, bob, form))).toContain('This was sent already: see the card that came of it.');
 });
