@@ -32,12 +32,12 @@ const disks: Option<readonly string[]> = {
   write: (value) => value.join(','),
 };
 
-/** Without a restore that was seen: what is typed, or how to type it. Whoever takes that is told the same, and nothing is sent. */
+/** Without a restore that was seen: what is typed. How to type it is no choice: Enter would send it. */
 function asTyped(typed: string): Choice[] {
   const numbers = pieces(typed);
   return numbers.length > 0 && numbers.every(isDisk)
     ? [{ name: `${numbers.join(',')} · its disks are not known here`, value: numbers.join(',') }]
-    : [{ name: `Its disks are not known here: type ${diskForm}`, value: 'which?' }];
+    : [];
 }
 
 /** What was restored together comes first, then each by itself. */
@@ -240,7 +240,12 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
     return at === undefined ? [] : [md`Disk ${trusted(disk)}: ${clockAndMoment(at, team)}.`];
   });
   if (open.length === 0) return said;
-  return [...said, trusted(`**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup.`)];
+  return [
+    ...said,
+    trusted(
+      `**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup. To choose it: Cancel, and add \`until\`, such as \`until:6h\`.`,
+    ),
+  ];
 }
 
 export const backup = [restore];

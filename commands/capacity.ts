@@ -25,6 +25,25 @@ export function capacity({ hypervisor, resources }: Entry): Markup {
 
 const maxNameLength = 24;
 
+/** "⚠ memory over by 32 GB on `hv-2`": what is promised beyond what there is, the largest part of it first. */
+export function overCommitted(entries: readonly Entry[]): Markup | undefined {
+  const over = entries.flatMap(({ hypervisor, resources }) =>
+    [
+      { ...inGigabytes(gauge('memory', 'MB', resources.memory)), shown: trusted('memory') },
+      { ...gauge('cores', '', resources.cpuCores), shown: trusted('cores') },
+      ...storages(resources).map((each) => ({ ...each, shown: quote(each.name, maxNameLength) })),
+      { ...gauge('servers', '', resources.servers), shown: trusted('servers') },
+    ]
+      .filter(({ max, allocated }) => max > 0 && allocated > max)
+      .map((each) => ({ ...each, on: hypervisor.name, share: each.allocated / each.max })),
+  );
+  const [worst] = over.toSorted((a, b) => b.share - a.share);
+  if (worst === undefined) return undefined;
+  const by = trusted(`${tidy(worst.allocated - worst.max)}${worst.unit === '' ? '' : ` ${worst.unit}`}`);
+  const more = trusted(over.length === 1 ? '' : `, and ${over.length - 1} more`);
+  return md`⚠ ${worst.shown} over by ${by} on ${quote(worst.on, 60)}${more}.`;
+}
+
 /** "memory 96 of 256 GB" */
 function usedOf({ name, unit, max, allocated }: Gauge, shown = trusted(name)): Markup {
   const behind = unit === '' ? '' : ` ${unit}`;

@@ -254,7 +254,9 @@ const flush = defineChange({
   label: (input) => `Flush ${shortNames(input.server)}`,
   change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) => [
-    md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
+    looks.length > 0 && looks.every(({ facts }) => facts?.['rules'] === 0)
+      ? md`Nothing to remove: ${on(input.server, input.interface)}, has no firewall rules.`
+      : md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
     ...withWayBack(input.server, looks, [
       ...staysOn(
         'stays',

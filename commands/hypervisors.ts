@@ -1,7 +1,7 @@
 import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { defineRead, type Option } from '../src/command.ts';
 import type { Data } from '../src/panel/endpoints.ts';
-import { bars, capacity } from './capacity.ts';
+import { bars, capacity, overCommitted } from './capacity.ts';
 import { largest, page, results, whole } from './options.ts';
 import { type Shown, shownOf, slicePage } from './pages.ts';
 
@@ -95,13 +95,19 @@ const resources = defineRead({
     const shown = slicePage(paged, part, hypervisorsPerPart, options);
     const pools = paged.data.map((entry) => entry.resources.network.total.ipv4.free);
     const whole = paged.last_page > 1 ? ` among the ${paged.data.length} hypervisors read` : '';
+    const trouble = overCommitted(paged.data);
+    const addresses = trusted(
+      pools.length === 0
+        ? 'There are no hypervisors.'
+        : `IPv4: ${count(Math.max(...pools), 'address', 'addresses')} to assign in the largest pool${whole}.`,
+    );
     return {
-      fact: trusted(
-        pools.length === 0
-          ? 'There are no hypervisors.'
-          : `IPv4: ${count(Math.max(...pools), 'address', 'addresses')} to assign in the largest pool${whole}.`,
-      ),
-      body: [...shown.items.map(capacity), ...shownOf(shown, 'hypervisors')],
+      fact: trouble ?? addresses,
+      body: [
+        ...(trouble === undefined ? [] : [addresses]),
+        ...shown.items.map(capacity),
+        ...shownOf(shown, 'hypervisors'),
+      ],
       ...(shown.items.length === 0
         ? {}
         : {

@@ -1,5 +1,5 @@
-import { list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
-import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
+import { list, type Markup, md, quote, serverName, shortName, shortNames, trusted } from '../src/card.ts';
+import { type ChangeDefinition, defineChange, type Effects, type IfStuck, lineOf } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { EndpointName } from '../src/panel/endpoints.ts';
 import { reason, remind, reminderNote, servers } from './options.ts';
@@ -30,6 +30,13 @@ interface Action<Name extends string> {
   ifStuck?: IfStuck;
 }
 
+/** One after the other is a command for each: the next once the one before is up again. */
+function togetherDown(id: string, targets: readonly Server[]): Markup {
+  const [first] = targets;
+  const line = quote(lineOf({ id }, { server: first === undefined ? 'NAME' : shortName(first) }));
+  return md`**They go down together.** One after the other: Cancel, and begin with ${line}.`;
+}
+
 const named = (targets: readonly Server[]): Markup => list(targets.map(serverName));
 
 /** A server that was shut down or powered off and has not booted since. */
@@ -54,6 +61,9 @@ const definition = <Name extends string>(
   label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
     action.would(input.server),
+    ...(input.server.length > 1 && action.effects !== down && action.danger === 'destructive'
+      ? [togetherDown(`power.${action.name}`, input.server)]
+      : []),
     trusted(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
   ],
   request: (target) => ({ serverId: target.id }),

@@ -133,6 +133,9 @@ function looks(may: May, { id }: Server): ViewOffer[] {
   ];
 }
 
+/** Asked first at 3 a.m., and not to be found out here. */
+const power = trusted('Power: not known. The panel documents no way to read whether it is on.');
+
 const show = defineRead({
   id: 'server.show',
   description: 'All about one server: firewalls, traffic, what is open there',
@@ -164,7 +167,7 @@ const show = defineRead({
     return {
       ...(all === undefined ? {} : { fact: md`Open: ${all}.` }),
       ...(isRight ? { fact: trusted('Nothing is open here.') } : {}),
-      body: [...lines, ...troubles, ...parts.flatMap((part) => part.fine), ...leftOut(may, tools.trail)],
+      body: [...lines, ...troubles, ...parts.flatMap((part) => part.fine), power, ...leftOut(may, tools.trail)],
       ...(items.some(({ group }) => group === 'unknown')
         ? { nextSteps: [trusted('Check the server, then open the card of the unknown outcome and say how it ended.')] }
         : {}),

@@ -120,9 +120,10 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'finished')],
     card: [
       'FINISHED /backup restore · web-1 (101, production)',
-      'The restore of web-1 finished after 1\u00a0min.',
+      'It worked: the restore of web-1 finished after 1\u00a0min.',
       'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.',
       'Cannot be undone.',
+      'Look whether the server is on and has what was lost: the panel does not tell.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -133,9 +134,10 @@ describeCards('A job that is followed', [
     history: [...running, jobEnds(restore, 'finished', 1, { actor: bob })],
     card: [
       'FINISHED /backup restore · web-1 (101, production)',
-      'The restore of web-1 finished after 1\u00a0min, says `bob`.',
+      'It worked: the restore of web-1 finished after 1\u00a0min, says `bob`.',
       'Asked for: Overwrite disk 0 of web-1 from its backups; the panel picks which, and does not say.',
       'Cannot be undone.',
+      'Look whether the server is on and has what was lost: the panel does not tell.',
       'By <@1100000000000000001>',
       'run restore',
     ],
@@ -295,5 +297,5 @@ describe('Who is pinged at the end of a restore', () => {
 
 test('How long something took does not break between a number and its unit', () => {
   const [, fact] = cardOf('restore', [...running, jobEnds(restore, 'finished')]);
-  expect(fact).toBe('The restore of web-1 finished after 1\u00a0min.');
+  expect(fact).toBe('It worked: the restore of web-1 finished after 1\u00a0min.');
 });

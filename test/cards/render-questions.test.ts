@@ -111,9 +111,9 @@ describeCards('A question', [
     history: [asks(flush), ends(flush, 'expired', 1, { reason: 'expired' })],
     card: [
       'EXPIRED /firewall flush · web-1 (101, production)',
+      'Not done: Flush the rules of web-1 · primary.',
       'Nobody confirmed in time.',
       'Nothing was sent.',
-      'Asked for: Flush the rules of web-1 · primary.',
       'Reason: `customer asked`',
       'Asked by <@1100000000000000001>',
       '[Ask again] again:flush',

@@ -66,6 +66,7 @@ describe('a question that runs out', () => {
     await world.discord.until(() => world.bob.sees().includes('EXPIRED'));
     expect(world.bob.sees()).toShow(
       'EXPIRED /power restart · web-1 (101, production)',
+      'Not done: Restart web-1.',
       'Nobody confirmed in time.',
       'Nothing was sent.',
       '[Ask again]',

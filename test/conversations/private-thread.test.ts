@@ -93,7 +93,7 @@ it('The end of a restore is told in a private thread; where the bot was taken ou
   const told = await pinged('audit');
   expect(steady(world.discord.viewMessage('alice', told))).toShow(
     'FINISHED /backup restore · web-2 (102, production) @alice(!)',
-    'The restore of web-2 finished after N s.',
+    'It worked: the restore of web-2 finished after N s.',
     'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
   );
   const announced = () => world.ledger().filter(({ step }) => step === 'announced');

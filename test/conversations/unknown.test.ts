@@ -159,7 +159,7 @@ describe('a follow-up whose end nobody saw', () => {
           .find(({ id, content }) => id === card.id && /^FINISHED/.test(words(content))),
       );
       expect(labelsOf(closed)).toEqual([]);
-      expect(closed.embeds[0]?.description).toContain('**The restore of cache-1 finished');
+      expect(closed.embeds[0]?.description).toContain('**It worked: the restore of cache-1 finished');
       expect(closed.embeds[0]?.description).not.toContain('It may still run');
     } finally {
       await world.stop();

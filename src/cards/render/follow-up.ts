@@ -211,8 +211,14 @@ function ending(state: Followed, ended: Step<'ended'>, drawing: Pick<Drawing, 'c
       : md`${job} is not followed any more: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown') return md`${job} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
   const says = person === undefined ? trusted('') : md`, says ${person.name}`;
+  if (isRestored(state, ended)) return md`It worked: ${inSentence(job)} finished after ${after}${says}.`;
   return md`${job} ${trusted(ended.end)} after ${after}${says}.`;
 }
+
+const isRestored = ({ followUp }: Followed, { end }: Step<'ended'>): boolean =>
+  end === 'finished' && followUp.started.follow === 'restore';
+
+const inSentence = ({ markup }: Markup): Markup => trusted(`${markup.slice(0, 1).toLowerCase()}${markup.slice(1)}`);
 
 /** How it ended as a card says it: the fact, the rest, what the panel said, and what a failure asks for. */
 function endOf(
@@ -224,7 +230,12 @@ function endOf(
   return {
     fact,
     body: [...rest, ...(ended.said === undefined ? [] : [md`The panel says: ${ended.said}`])],
-    next: ended.end === 'failed' ? [afterFailure[state.followUp.started.follow]] : [],
+    next:
+      ended.end === 'failed'
+        ? [afterFailure[state.followUp.started.follow]]
+        : isRestored(state, ended)
+          ? [trusted('Look whether the server is on and has what was lost: the panel does not tell.')]
+          : [],
   };
 }
 

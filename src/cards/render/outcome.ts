@@ -69,7 +69,9 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
   const state = headOf(states, offers.left);
   const [only] = states;
   const prepared = drawing.prepare(known);
-  const asked = state === 'succeeded' ? [] : askedFor(prepared);
+  const asked = state === 'succeeded' || state === 'expired' ? [] : askedFor(prepared);
+  // What did not happen, because nobody confirmed it, comes first.
+  const expired = state === 'expired' && prepared !== undefined ? md`Not done: ${prepared.change}.` : undefined;
   // A question has shown them.
   const ended = endedLines(states, drawing.records);
   const warnings = only?.asked === undefined ? warningLines(states, drawing.records, ended.runs) : [];
@@ -83,8 +85,16 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
   return {
     ...base(known),
     state,
-    fact: fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
-    body: [...body, ...asked, ...lookNotes(states), ...ended.lines, ...warnings, ...offers.body],
+    fact: expired ?? fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
+    body: [
+      ...(expired && fact && servers.length <= 1 ? [fact] : []),
+      ...body,
+      ...asked,
+      ...lookNotes(states),
+      ...ended.lines,
+      ...warnings,
+      ...offers.body,
+    ],
     next: [...next, ...(offers.next ?? []), ...thawing(offers.left, drawing), ...nextSteps(offers.left)],
     small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,

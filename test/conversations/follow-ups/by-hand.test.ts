@@ -71,12 +71,12 @@ describe('a restore of which the panel offers no read', () => {
     const ping = await pingOf(world, card);
     expect(textSeen(world, ping)).toShow(
       'FINISHED /backup restore · web-2 (102, production) @alice(!)',
-      'The restore of web-2 finished after N s, says `alice`.',
+      'It worked: the restore of web-2 finished after N s, says `alice`.',
     );
     await announced(world, card);
     expect(textSeen(world, messageOf(world, card.id))).toShow(
       'FINISHED /backup restore · web-2 (102, production)',
-      'The restore of web-2 finished after N s, says `alice`.',
+      'It worked: the restore of web-2 finished after N s, says `alice`.',
     );
     expect(followed(world, card)[1]).toMatchObject({ step: 'ended', end: 'finished', actor: { name: 'alice' } });
 

@@ -87,12 +87,12 @@ describe('a restore that the panel did, and answered 500', () => {
     await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished'));
     expect(textSeen(world, await pingOf(world, card))).toShow(
       'FINISHED /backup restore · web-1 (101, production) @alice(!)',
-      'The restore of web-1 finished after N s, says `alice`.',
+      'It worked: the restore of web-1 finished after N s, says `alice`.',
     );
     await announced(world, card);
     expect(textSeen(world, messageOf(world, card.id))).toShow(
       'FINISHED /backup restore · web-1 (101, production)',
-      'The restore of web-1 finished after N s, says `alice`.',
+      'It worked: the restore of web-1 finished after N s, says `alice`.',
       'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
     );
     expect(await handover()).toContain('Nothing is open.');
@@ -183,7 +183,7 @@ describe('a restore that somebody stopped following', () => {
     const over = await seenOnce(world, card.id, (text) => text.startsWith('FINISHED'));
     expect(textSeen(world, over)).toShow(
       'FINISHED /backup restore · web-1 (101, production)',
-      'The restore of web-1 finished after N s, says `alice`.',
+      'It worked: the restore of web-1 finished after N s, says `alice`.',
     );
     expect(await handover()).not.toContain('may still run');
     expect(await nextQuestion()).not.toContain('may still run');

@@ -66,7 +66,7 @@ describe('the end of a restore', () => {
     const ping = await pingIn('audit', run);
     expect(seen(ping)).toShow(
       'FINISHED /backup restore · web-2 (102, production) @alice(!)',
-      'The restore of web-2 finished after N s.',
+      'It worked: the restore of web-2 finished after N s.',
       'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
     );
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');

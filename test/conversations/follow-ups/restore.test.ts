@@ -41,13 +41,13 @@ describe('a restore', () => {
     const ping = await pingOf(world(), card);
     expect(textSeen(world(), ping)).toShow(
       'FINISHED /backup restore · web-1 (101, production) @alice(!)',
-      'The restore of web-1 finished after N s.',
+      'It worked: the restore of web-1 finished after N s.',
     );
     expect([ping.pinged, ping.replyTo, ping.mentions.everyone]).toEqual([['alice'], card.id, false]);
     await announced(world(), card);
     expect(textSeen(world(), messageOf(world(), card.id))).toShow(
       'FINISHED /backup restore · web-1 (101, production)',
-      'The restore of web-1 finished after N s.',
+      'It worked: the restore of web-1 finished after N s.',
     );
     expect(repliesTo(world(), card)).toHaveLength(1);
     const post = world().discord.requests.find(
