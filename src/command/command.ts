@@ -189,6 +189,8 @@ export interface Command<Id extends string = string> {
   everyone?: true;
   /** Only its id gives it in the policy: no danger, no glob. */
   byName?: true;
+  /** It asks, where it may reach further than was meant. */
+  asksFirst?: true;
   /** It ends freezes. */
   thaws?: true;
   /** It is answered in every channel, privately where the policy lists none. */

@@ -174,6 +174,7 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     example,
     options,
     local: true,
+    asksFirst: definition.asks && true,
     menu,
     byName,
     walks,

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { DrawParts } from '../../src/cards/draw.ts';
 import { render } from '../../src/cards/render/index.ts';
 import {
-  cardOf,
   describeCards,
   drawing,
   restore,
@@ -293,9 +292,4 @@ describe('Who is pinged at the end of a restore', () => {
   test('is not promised where the policy pings nobody', () => {
     expect(lines(() => [])).toContain('Started <t:1795125720:R> as job 17.');
   });
-});
-
-test('How long something took does not break between a number and its unit', () => {
-  const [, fact] = cardOf('restore', [...running, jobEnds(restore, 'finished')]);
-  expect(fact).toBe('It worked: the restore of web-1 finished after 1\u00a0min.');
 });

@@ -1,5 +1,4 @@
 import { commands } from '../../commands/index.ts';
-import { servers } from '../../commands/options.ts';
 import { type Command, described, type OptionSpec } from '../../src/command.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/panel/endpoints.ts';
 import { table } from './markdown.ts';
@@ -8,18 +7,6 @@ const all: readonly Command[] = commands;
 
 /** "/power boot"; the label of what is in a menu. */
 const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? `/${id.replace('.', ' ')}`;
-
-const optionNames = ({ options }: Command): string =>
-  Object.entries(options)
-    .map(([name, option]) => `\`${name}\`${option === servers ? '*' : ''}`)
-    .join(' ');
-
-/** One row a command: the table in the README. */
-export const commandTable = (): string =>
-  table(
-    ['command', 'danger', 'options'],
-    all.map((command) => [`\`${nameOf(command)}\``, command.danger, optionNames(command)]),
-  );
 
 const intro = `# Commands
 
@@ -70,7 +57,8 @@ function factsOf(command: Command): string[] {
   ];
 }
 
-function whenAsked({ danger, local }: Command): string {
+function whenAsked({ danger, local, asksFirst }: Command): string {
+  if (asksFirst) return 'in private, where it may reach further than was meant';
   if (local) return 'never, as nothing changes in the panel';
   return danger === 'destructive' ? 'always' : 'only where the policy says so';
 }

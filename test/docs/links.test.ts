@@ -23,8 +23,8 @@ describe('a document', () => {
 });
 
 describe('README.md', () => {
-  it('has at most 150 lines', () => {
-    expect(documentOf('README.md').text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  it('has at most 110 lines', () => {
+    expect(documentOf('README.md').text.trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
 
   it('leads to every page', () => {

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { pages } from './pages.ts';
 
 // npm runs this in the project's root.
-for (const { path, text } of pages((name) => readFileSync(name, 'utf8'))) writeFileSync(path, text);
+for (const { path, text } of pages()) writeFileSync(path, text);

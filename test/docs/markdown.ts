@@ -7,11 +7,3 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const [first = [], ...others] = cells;
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }
-
-/** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
-export function replaceBetween(text: string, name: string, inside: string): string {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`there is no ${start} with ${end} after it`);
-  return `${text.slice(0, from + start.length)}\n\n${inside}\n\n${text.slice(to)}`;
-}

@@ -1,5 +1,4 @@
-import { commandsPage, commandTable } from './commands.ts';
-import { replaceBetween } from './markdown.ts';
+import { commandsPage } from './commands.ts';
 
 /** A file that is generated, whole or in part. */
 export interface Page {
@@ -7,8 +6,5 @@ export interface Page {
   text: string;
 }
 
-/** What `npm run docs` writes. `read` gives a file of the project's root. */
-export const pages = (read: (path: string) => string): Page[] => [
-  { path: 'docs/commands.md', text: commandsPage() },
-  { path: 'README.md', text: replaceBetween(read('README.md'), 'commands', commandTable()) },
-];
+/** What `npm run docs` writes. */
+export const pages = (): Page[] => [{ path: 'docs/commands.md', text: commandsPage() }];
