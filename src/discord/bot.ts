@@ -4,7 +4,6 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   Options,
-  Partials,
   type PermissionsBitField,
   type REST,
   Routes,
@@ -113,9 +112,7 @@ const alone = { maxSize: 0, keepOverLimit: ({ id, client }: { id: string; client
 
 function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, signal: AbortSignal): LastingClient {
   const client = new LastingClient({
-    // Partial messages bring events about edited and deleted messages of the trail that are not in the cache.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
-    partials: [Partials.Message],
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       // Who acts comes with each interaction, and who may act is asked when it matters.

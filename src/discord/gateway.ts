@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
+import { type Client, type GatewayDispatchEvents, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
 import type { Log } from '../outcome.ts';
 import { pauses } from '../pauses.ts';
 import { againIn } from '../waits.ts';
@@ -55,10 +55,20 @@ function guard(shard: Shard, log: Log): void {
   };
 }
 
+/** What listeners get as it came. discord.js would make objects of it that nobody reads, and keep them. */
+const asTheyCame: ReadonlySet<unknown> = new Set<`${GatewayDispatchEvents}`>([
+  'INTERACTION_CREATE',
+  'MESSAGE_CREATE',
+  'MESSAGE_DELETE',
+  'MESSAGE_DELETE_BULK',
+  'MESSAGE_UPDATE',
+]);
+
 /** Of packets that arrived before discord.js was ready, which it handles later, outside of `guard`. */
 export function guardQueue({ ws }: Client, log: Log): void {
   const handle = ws['handlePacket'].bind(ws);
   ws['handlePacket'] = (packet, shard) => {
+    if (asTheyCame.has(Object(packet).t)) return true;
     try {
       return handle(packet, shard);
     } catch (error) {

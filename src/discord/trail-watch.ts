@@ -1,4 +1,13 @@
-import { type Client, Events, PermissionFlagsBits } from 'discord.js';
+import {
+  type Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayMessageCreateDispatchData,
+  type GatewayMessageDeleteBulkDispatchData,
+  type GatewayMessageDeleteDispatchData,
+  type GatewayMessageUpdateDispatchData,
+  PermissionFlagsBits,
+} from 'discord.js';
 import type { ChannelWatch } from '../trail/channel.ts';
 
 const needed = [
@@ -16,7 +25,7 @@ const changes = [
   Events.GuildMemberUpdate,
 ] as const;
 
-/** Gateway events of the audit channel. Needs the intents Guilds and GuildMessages, and partial messages. */
+/** Gateway events of the audit channel. Needs the intents Guilds and GuildMessages. */
 export function watchTrail(client: Client, guild: string, channel: string): ChannelWatch {
   const watch: ChannelWatch = {
     hindrance() {
@@ -31,20 +40,27 @@ export function watchTrail(client: Client, guild: string, channel: string): Chan
       return lacks.length === 0 ? undefined : { kind: 'lacks', rights: lacks };
     },
     listen(events) {
-      client.on(Events.MessageCreate, ({ channelId, author, id, content }) => {
-        if (channelId === channel && author.id === client.user?.id)
-          events.posted({ id, content, edited: false, own: true });
+      const { ws } = client;
+      ws.on(
+        GatewayDispatchEvents.MessageCreate,
+        ({ channel_id, author, id, content }: GatewayMessageCreateDispatchData) => {
+          if (channel_id === channel && author.id === client.user?.id)
+            events.posted({ id, content, edited: false, own: true });
+        },
+      );
+      ws.on(GatewayDispatchEvents.MessageDelete, ({ channel_id, id }: GatewayMessageDeleteDispatchData) => {
+        if (channel_id === channel) events.deleted([id]);
       });
-      client.on(Events.MessageDelete, ({ channelId, id }) => {
-        if (channelId === channel) events.deleted([id]);
+      ws.on(GatewayDispatchEvents.MessageDeleteBulk, ({ channel_id, ids }: GatewayMessageDeleteBulkDispatchData) => {
+        if (channel_id === channel) events.deleted(ids);
       });
-      client.on(Events.MessageBulkDelete, (messages, { id }) => {
-        if (id === channel) events.deleted([...messages.keys()]);
-      });
-      client.on(Events.MessageUpdate, (_before, { channelId, id, editedTimestamp }) => {
-        // Without an edit time this is not an edit: Discord resolved a link, or somebody pinned the message.
-        if (channelId === channel && editedTimestamp !== null) events.edited(id);
-      });
+      ws.on(
+        GatewayDispatchEvents.MessageUpdate,
+        ({ channel_id, id, edited_timestamp }: GatewayMessageUpdateDispatchData) => {
+          // Without an edit time this is not an edit: Discord resolved a link, or somebody pinned the message.
+          if (channel_id === channel && typeof edited_timestamp === 'string') events.edited(id);
+        },
+      );
       client.on(Events.ShardReady, () => events.ready());
       for (const change of changes)
         client.on(change, () => {
