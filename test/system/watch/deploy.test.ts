@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { answerTo, asks } from '../../helpers/messages.ts';
+import { answerTo, asks, until } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { describeWithPromtool, promtool } from '../../helpers/watch/promtool.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
@@ -84,7 +84,12 @@ describe('what alerts and dashboard ask for', () => {
     const bot = await stage.start({ HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit });
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
     await asks(stage, '/firewall flush server:web-1');
-    const samples = await scrape(await healthOf(bot));
+    const health = await healthOf(bot);
+    // The embedded Redis starts after the bot, and with it the canary.
+    const isQueued = async () =>
+      (await scrape(health)).some(({ name }) => name === 'panelops_follow_ups_canary_age_seconds');
+    await until(isQueued, 'the canary', 60_000);
+    const samples = await scrape(health);
     served = new Set(samples.map(({ name }) => name));
     for (const { name, labels: own } of samples)
       labels.set(name, new Set([...(labels.get(name) ?? []), ...Object.keys(own)]));
