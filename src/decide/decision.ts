@@ -38,8 +38,8 @@ export interface Snapshot {
   countedUntil(actor: { id: string }): number | undefined;
   /** Commands of which is asked whether they are meant, by interaction. */
   meant: ReadonlyMap<string, Meant>;
-  /** Whose questions are being prepared, by invocation; and how many open ones one person may have. */
-  asking: ReadonlyMap<string, string>;
+  /** Whose questions are being prepared, by invocation, if it asks one; and how many open ones one person may have. */
+  asking: ReadonlyMap<string, string | undefined>;
   maxQuestions: number;
   processId: string;
   /** The clock, which stands still during a decision. */

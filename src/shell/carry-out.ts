@@ -11,9 +11,10 @@ const maxTries = 5;
 /** What this process knows now. The clock stands still. */
 export function snapshotOf(parts: RunParts): Snapshot {
   const now = parts.now();
-  const { denials } = { ...defaultLimits, ...parts.limits };
+  const { denials, questions } = { ...defaultLimits, ...parts.limits };
   const { countedUntil } = parts.denials;
-  return { ...parts, denialWindow: denials.window, countedUntil, now: () => now };
+  const limits = { denialWindow: denials.window, maxQuestions: questions };
+  return { ...parts, ...limits, countedUntil, asking: parts.inProgress, now: () => now };
 }
 
 /** How it ended. `again`: the ledger refused each try. */

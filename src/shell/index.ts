@@ -44,15 +44,13 @@ export function createRunner(parts: Parts): Runner {
     meant: new Map(),
     answersFirst: createAnswersFirst(),
     reading: new Set(),
-    inProgress: new Set(),
+    inProgress: new Map(),
     leftOver: new Map(),
-    asking: new Map(),
     asides: createAsides({
       ...parts,
       isOpen: (id) =>
         parts.ledger.runs(id).some((state) => isOpenQuestion(state) || isUnknown(state) || mayStillRun(state)),
     }),
-    maxQuestions: limits.questions,
   };
   const suggest = suggester(parts);
   const running = new Set<Promise<void>>();
@@ -113,7 +111,7 @@ async function endAll(parts: RunParts): Promise<void> {
     stop();
     return answered;
   });
-  const ending = [...parts.inProgress].map((id) =>
+  const ending = [...parts.inProgress.keys()].map((id) =>
     closeInvocation(parts, id, parts.cards.opened(id), 'bot-restarted').catch((error: unknown) => {
       parts.log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress');
     }),

@@ -74,15 +74,11 @@ interface Memory {
   reading: Set<{ stop(): void; answered: Promise<unknown> }>;
   /** Commands of which is asked whether they are meant, by interaction; the oldest first. */
   meant: Map<string, Meant>;
-  /** Changes in progress here. */
-  inProgress: Set<string>;
+  /** Changes in progress here, and the person whose question one is about to ask. */
+  inProgress: Map<string, string | undefined>;
   /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
-  /** The requesters of invocations that are about to ask, by invocation id. */
-  asking: Map<string, string>;
   asides: Asides;
-  /** How many open questions one person may have. */
-  maxQuestions: number;
   denials: Denials;
 }
 

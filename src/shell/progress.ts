@@ -3,10 +3,16 @@ import { faultOf, logFault } from './fault.ts';
 import type { RunParts } from './parts.ts';
 
 /**
- * Marks the invocation as in progress while `work` runs, which protects it from recovery. Closes it if `work` throws.
+ * Marks the invocation as in progress while `work` runs, which protects it from recovery. Closes it if `work` throws. `asker`: whose
+ * question comes of it.
  */
-export async function withProgress(parts: RunParts, invocationId: string, work: () => Promise<void>): Promise<void> {
-  parts.inProgress.add(invocationId);
+export async function withProgress(
+  parts: RunParts,
+  invocationId: string,
+  work: () => Promise<void>,
+  asker?: string,
+): Promise<void> {
+  parts.inProgress.set(invocationId, asker);
   try {
     await work();
   } catch (error) {

@@ -28,10 +28,9 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
   const { command, prepared } = decided;
   const id = invocationIdOf(invocation.interaction.id);
   const opened = openedOf(parts, invocation, decided);
-  if (opened.asks) parts.asking.set(id, opened.actor.id);
   let told: Told;
   let first = { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
-  await withProgress(parts, id, async () => {
+  const post = async (): Promise<void> => {
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
     const patience = delay(recordWait, true, { ref: false });
     const isLost = !(await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience])));
@@ -55,7 +54,8 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
       else await goOn(parts, work, invocation.denied);
     } else if (isLost) parts.cards.answer(id, placed, first);
     else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
-  }).finally(() => parts.asking.delete(id));
+  };
+  await withProgress(parts, id, post, opened.asks ? opened.actor.id : undefined);
   return told;
 }
 

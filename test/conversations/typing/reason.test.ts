@@ -4,7 +4,7 @@ import { examplePolicy, worldForAll } from '../../helpers/world.ts';
 
 const policy = examplePolicy.replace(
   'commands:\n',
-  'commands:\n  - { match: [power.boot, ipv4.assign, ipv4.remove, firewall.sync], reason: required }\n',
+  'commands:\n  - { match: [power.boot, ipv4.assign, firewall.sync], reason: required }\n',
 );
 const boot = '/power boot server:web-1';
 
@@ -43,13 +43,6 @@ describe('a reason that the policy wants and that is missing', () => {
     await world.alice.types('/firewall enable server:web-1 sync:false');
     expect(await world.alice.clicks('Apply now')).toBe('modal: /firewall sync · web-1');
     expect(await world.alice.fills('now')).toContain('SUCCEEDED /firewall sync · web-1');
-  });
-
-  it('of blanks is none', async () => {
-    await world.bob.types(boot);
-    const card = await world.bob.fills('   ');
-    expect(card).toContain('`reason:"   "`: the policy wants a reason for this command.');
-    expect(card).toContain('(only bob sees this)');
   });
 
   it('is not asked for where the rest cannot be', async () => {
@@ -113,18 +106,5 @@ describe('a reason that the policy wants and that is missing', () => {
     await world.discord.forge('bob', message, id, { typed: 'it is down' });
     await world.discord.until(() => messages().find(({ content }) => content.includes('NOT-SENT this form')));
     expect(changes(world)).toHaveLength(sent + 1);
-  });
-
-  it('is not asked for in a form where the command does not fit into one: the line is given back', async () => {
-    const addresses = Array.from({ length: 8 }, (_, n) => `192.0.2.${n + 100}`).join(',');
-    const card = await world.alice.types(`/ipv4 remove server:web-1 addresses:${addresses}`);
-    expect(card).toContain('the policy wants a reason for this command.');
-    expect(card).toContain(`/ipv4 remove server:web-1 addresses:${addresses}`);
-  });
-
-  it('may come after 15 minutes no more', async () => {
-    await world.bob.types(boot);
-    world.timePasses(15 * 60_000);
-    expect(await world.bob.fills('it is down')).toContain('NOT-SENT this form');
   });
 });
