@@ -156,6 +156,9 @@ const restore = defineChange({
       `What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost. Not touched: other disks, network, firewall.`,
     ),
     joined(sourcesOf(input, team), ' '),
+    ...input.server.flatMap((each) =>
+      each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
+    ),
   ],
   request: (target, input) => {
     const times = input.disks.flatMap((disk) => {

@@ -7,7 +7,14 @@ import { clockText, durationOf, durationText, momentOf } from '../src/time.ts';
 import { suggestTimes } from './suggest-times.ts';
 
 const label = (server: Server): string =>
-  [server.name ?? String(server.id), server.id, server.tier, server.ips?.[0]]
+  [
+    server.name ?? String(server.id),
+    server.id,
+    server.tier,
+    server.suspended && 'suspended',
+    server.protected && 'protected',
+    server.ips?.[0],
+  ]
     .filter((part) => part !== undefined)
     .join(' · ')
     // Discord's limit for the name of a choice.

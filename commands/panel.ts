@@ -1,8 +1,17 @@
-import { count, type Markup, md, trusted } from '../src/card.ts';
-import { type Access, defineRead, ReadFailed } from '../src/command.ts';
+import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import {
+  type Access,
+  defineLocal,
+  defineRead,
+  type ListRefreshed,
+  type Option,
+  ReadFailed,
+  type View,
+} from '../src/command.ts';
 import { outcomeOf } from '../src/outcome.ts';
 import { afterRead, reasons } from '../src/reasons.ts';
 import { summaryOf } from './check-summary.ts';
+import { reason } from './options.ts';
 
 type Told = Parameters<Access['check']>[0];
 
@@ -65,4 +74,56 @@ async function restOf(access: Access, told: Told): Promise<Rest> {
   return { ...summaryOf(await access.check(told)), isPrivate: true };
 }
 
-export const panel = [check];
+const digest: Option<string | undefined> = {
+  type: 'string',
+  description: 'The digest of an odd list that counts as it is; only with a reason',
+  max: 12,
+  read(raw, { refuse }) {
+    if (raw === undefined) return undefined;
+    const text = String(raw).trim().toLowerCase();
+    return /^[0-9a-f]{12}$/.test(text) ? text : refuse('write the 12 letters and digits that the bot showed');
+  },
+  write: (value) => value,
+};
+
+const refresh = defineLocal({
+  id: 'panel.refresh',
+  danger: 'write',
+  byName: true,
+  description: "Read the panel's list of servers now, or accept one that waits for your word",
+  example: '/panel refresh',
+  options: { accept: digest, reason },
+  servers: () => [],
+  subject: () => trusted('the list of servers'),
+  resume: () => ({ outcome: 'not-sent', body: [trusted('The bot was restarted. Type it again.')] }),
+  async act({ accept, reason: why }, { inventory, actor }) {
+    if (accept !== undefined && why === undefined)
+      return { outcome: 'invalid', body: [trusted('Say why this list is right: add a reason. Nothing was accepted.')] };
+    return refreshed(await inventory.refresh(actor, accept && why ? { accept, why } : undefined));
+  },
+});
+
+/** Names in it are the panel's: they are shown as code. */
+function refreshed(came: ListRefreshed): View {
+  if (came.kind === 'off')
+    return { outcome: 'invalid', body: [trusted('The policy does not take its servers from the panel.')] };
+  if (came.kind === 'taken')
+    return {
+      fact: trusted(`The panel lists ${count(came.servers, 'server')}.`),
+      body:
+        came.difference.length === 0 ? [trusted('Nothing changed.')] : came.difference.map((line) => quote(line, 500)),
+    };
+  const kept =
+    came.since === undefined
+      ? trusted('No names are known.')
+      : md`The bot goes on with the list of ${moment(came.since)}.`;
+  if (came.kind === 'failed') return { outcome: 'failed', fact: trusted(came.words), body: [kept] };
+  return {
+    outcome: 'blocked',
+    fact: trusted(`The list is odd: ${came.words}. It waits.`),
+    body: [kept],
+    nextSteps: [md`If the list is right: ${`/panel refresh accept:${came.digest} reason:…`}`],
+  };
+}
+
+export const panel = [check, refresh];

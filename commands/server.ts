@@ -123,6 +123,13 @@ const leftOut = (may: May, { channel }: Tools['trail']): Markup[] =>
 
 const sourcesInOrder = Object.keys(sources) as Source[]; // TypeScript does not know the keys of its own literal.
 
+/** What the panel's list says of it. */
+const ofPanel = (target: Server): Markup[] => [
+  ...(target.suspended ? [trusted('⚠ **Suspended** in the panel.')] : []),
+  ...(target.gone ? [trusted('⚠ **Gone**: the panel lists it no more.')] : []),
+  ...(target.protected ? [trusted('Protected in the panel: it refuses to restore a backup over it.')] : []),
+];
+
 function looks(may: May, { id }: Server): ViewOffer[] {
   const options = { server: String(id) };
   return [
@@ -161,7 +168,7 @@ const show = defineRead({
     const items = isOpen(left) ? left.items : [];
     const lines = openLines(items, followed !== undefined && followed.wrong.length === 0);
     const parts = [left, followed, primary, secondary, added, changed].flatMap((part) => part ?? []);
-    const troubles = parts.flatMap((part) => part.wrong);
+    const troubles = [...ofPanel(target), ...parts.flatMap((part) => part.wrong)];
     const all = counts(items);
     const isRight = isOpen(left) && all === undefined && troubles.length === 0;
     return {

@@ -4,6 +4,7 @@ import { commands } from '../commands/index.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
+import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
@@ -22,6 +23,7 @@ import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
 import type { Vitals } from './health/vitals.ts';
 import { createIncidents } from './incidents/index.ts';
+import type { LiveList, Refresh } from './inventory/refresh.ts';
 import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
@@ -66,10 +68,10 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
   const now = options.now ?? Date.now;
   const policy = livePolicy(options.policy);
   const facts = factsWith(options, policy);
-  const rules = rulesOf(policy);
+  const live: LiveList = {};
+  const rules = rulesOf(policy, live);
   const elsewhere = (): string[] => elsewhereOf(options.audit, policy.current());
-  const seal = createSeal(discord.token);
-  const seals = createSeals(sealKeyOf(discord.token));
+  const [seal, seals] = [createSeal(discord.token), createSeals(sealKeyOf(discord.token))];
   const closing: Closing = [];
   /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
   const appending: Closing = [];
@@ -79,8 +81,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const served = deferred<Runner>();
     const leading = { bot, processId, policy, facts, enterDiscord: () => enter(bot, awake(options, served.promise)) };
     const { store, redis, panelToken } = await takeLead(options, leading, closing);
-    const { ledger } = store;
-    reportOutcomes(ledger, observe);
+    reportOutcomes(store.ledger, observe);
     const sending = { token: panelToken, observe, log, onWait: waits.add, mayLeave: store.isHeld };
     const panel = createPanel({ ...options.panel, ...sending });
     closing.push(() => panel.close());
@@ -89,17 +90,18 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const asked = check();
     const around = { ...store, bot, processId, seals, policy, audit, facts, elsewhere, log, now };
     const posting = await startTrail(options, around, closing);
+    const inventory = await startInventory(options, { ...around, ...posting, live, panel, redis }, appending);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester),
     });
-    const followUps: FollowUps = follow(options, { redis, ledger, panel, room, policy }, appending);
+    const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
     const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
-    const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles()];
+    const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles(), ...inventory.troubles()];
     const serving = {
-      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot },
+      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
@@ -109,12 +111,12 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const panelState = await asked;
     redis.begin();
     return {
-      ...createReload({ ...around, ...posting, ...room, panel, panelToken, check }),
+      ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory }),
       get redis() {
         return withoutPassword(redis.now()?.url);
       },
       panel: panelState,
-      entries: () => ledger.entries().slice(),
+      entries: () => store.ledger.entries().slice(),
       followUps: () => followUps.list(),
       vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, outbox: room.outbox, now }),
       killRedis: options.redisUrl === undefined ? () => redis.now()?.kill?.() : undefined,
@@ -188,6 +190,7 @@ interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | '
   panel: Panel;
   bot: Bot;
   rules: Rules;
+  inventory: Refresh;
   waits: Waits;
 }
 

@@ -122,16 +122,27 @@ export function moment(ms: number, style: 'R' | 'f' | 'd' | 't' = 'R'): Markup {
   return { markup: `<t:${Math.floor(ms / 1000)}:${style}>` };
 }
 
-/** "web-1 (101)". Names come from the policy, whose schema allows only letters, digits, dots and hyphens. */
+/** What a name of the panel may have of a card. */
+const mostOfName = 63;
+
+/** "web-1 (101)". Names have only letters, digits, dots and hyphens; what the panel calls a server otherwise is code. */
 export function serverName(server: Server): Markup {
+  if (server.called !== undefined) return md`server ${server.id} (${quote(server.called, mostOfName)})`;
   return trusted(server.name === undefined ? `server ${server.id}` : `${server.name} (${server.id})`);
 }
 
 /** "web-1 (101, production)", and "server 4711 (not in the policy's list)". */
 export function serverLabel(server: Server): Markup {
-  if (server.name === undefined) return trusted(`server ${server.id} (not in the policy's list)`);
+  const { id, name, called } = server;
+  if (name === undefined && called === undefined) return trusted(`server ${id} (not in the policy's list)`);
   const tier = server.tier ?? (server.heldTo === 'every' ? 'every tier' : undefined);
-  return trusted(`${server.name} (${[server.id, ...(tier === undefined ? [] : [tier])].join(', ')})`);
+  const more = [tier ?? [], server.gone ? 'gone' : []]
+    .flat()
+    .map((each) => `, ${each}`)
+    .join('');
+  return name === undefined
+    ? md`server ${id} (${quote(called ?? '', mostOfName)}${trusted(more)})`
+    : trusted(`${name} (${id}${more})`);
 }
 
 /**

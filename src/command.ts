@@ -13,6 +13,8 @@ export type {
   FollowUpTools,
   Hindrance,
   IncidentTools,
+  InventoryTools,
+  ListRefreshed,
   NewStop,
   StopTools,
   Strange,

@@ -158,6 +158,14 @@ export interface Server {
   tier?: string;
   group?: number;
   ips?: readonly string[];
+  /** What the panel calls it, where nobody can type that. */
+  called?: string;
+  /** Its name is only the panel's, and gives nobody a right. */
+  unwritten?: true;
+  /** The panel lists it no more: it is known by its id alone. */
+  gone?: true;
+  suspended?: true;
+  protected?: true;
   /** The tiers that hold it beside its own: every one, where nothing says which is its. */
   heldTo?: 'every' | readonly string[];
 }

@@ -85,8 +85,15 @@ export interface Intervals {
   duties?: Partial<DutyIntervals>;
   cards?: Partial<Pace>;
   announcer?: Partial<AnnouncerPace>;
+  inventory?: Partial<InventoryPace>;
   /** Of the lease of `LEDGER=redis`. */
   lease?: Partial<LeasePace>;
+}
+
+/** In ms: how often the list is read; and how its reads wait for one another. */
+export interface InventoryPace {
+  every: number;
+  wait(ms: number): Promise<unknown>;
 }
 
 /** In ms. */

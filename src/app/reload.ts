@@ -1,4 +1,5 @@
 import type { Bot } from '../discord/bot.ts';
+import type { Refresh } from '../inventory/refresh.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
@@ -29,6 +30,7 @@ interface ReloadParts extends Pick<TrailPart, 'facts' | 'reconfigured'>, Pick<Ca
   panelToken: string;
   ledger: Pick<Records, 'following'>;
   bot: Pick<Bot, 'register'>;
+  inventory: Pick<Refresh, 'now'>;
   /** Says in the log what in the policy the guild does not have, and whether the panel can be used. */
   check(): Promise<unknown>;
   log: Log;
@@ -58,6 +60,7 @@ export function createReload({ policy, panel, cards, ledger, bot, log, ...parts 
       const [before, facts] = [policy.current(), parts.facts()];
       const secrets = useToken(token);
       policy.replace(next);
+      void parts.inventory.now();
       const changed = [...secrets, ...changedFacts(facts, parts.facts())];
       if (changed.length === 0) return [];
       void parts.reconfigured({ changed, facts: parts.facts(), difference: differenceOf(before, next) });

@@ -3,6 +3,8 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
 import type { Rules } from '../decide/rules.ts';
 import { readServers } from '../inventory/file.ts';
+import { listedOf } from '../inventory/names.ts';
+import type { LiveList } from '../inventory/refresh.ts';
 import type { Server } from '../outcome.ts';
 import { answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
@@ -15,21 +17,30 @@ import { isStrict, serversOf } from '../policy/server.ts';
 import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
 
-/** A policy, prepared for the questions to it. */
-function preparedOf(policy: Policy) {
-  const all = serversOf(policy);
+/** A policy and the panel's list, prepared for the questions to them. */
+function preparedOf(policy: Policy, list: LiveList['list']) {
+  const ofPanel = policy.inventory?.source === 'panel' && list !== undefined;
+  const all = serversOf(policy, ofPanel ? listedOf(list, policy.servers, policy.inventoryRights === 'names') : []);
   const servers = inventory(all, isStrict(policy));
   const named = [...all, ...policy.tiers].flatMap(({ tier }) => tier ?? []);
   const tiers = [...new Set([...named, ...policy.commands.flatMap((row) => row.tiers ?? [])])].sort();
-  return { policy, servers, tiers, selectors: selectors(all), ...deciding(policy, servers) };
+  return {
+    policy,
+    list,
+    digest: ofPanel ? list.digest : undefined,
+    servers,
+    tiers,
+    selectors: selectors(all),
+    ...deciding(policy, servers),
+  };
 }
 
 /** The policy in force, in the form the pipeline needs. */
-export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
-  let prepared = preparedOf(current());
+export function rulesOf({ current }: Pick<LivePolicy, 'current'>, live: LiveList = {}): Rules {
+  let prepared = preparedOf(current(), live.list);
   const now = (): typeof prepared => {
     const policy = current();
-    if (prepared.policy !== policy) prepared = preparedOf(policy);
+    if (prepared.policy !== policy || prepared.list !== live.list) prepared = preparedOf(policy, live.list);
     return prepared;
   };
   const approvers: Rules['approvers'] = (servers, id) => {
@@ -59,6 +70,9 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>): Rules {
     most: (command) => mostServers(current().several, command, command.options['server']?.several),
     get servers() {
       return now().servers.all;
+    },
+    get listDigest() {
+      return now().digest;
     },
     find: (text) => now().servers.find(text),
     suggest: (text, may) => now().servers.suggest(text, may),

@@ -198,7 +198,7 @@ const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' 
 /** Others may change what only the sandbox uses. */
 const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config, { inventory }: Policy) => ({
   policyFile,
-  inventoryFile: inventory && resolve(dirname(policyFile), inventory.path),
+  inventoryFile: inventory?.source === 'file' ? resolve(dirname(policyFile), inventory.path) : undefined,
   caFile,
   dataDir: ledger === 'file' ? dataDir : undefined,
 });

@@ -171,6 +171,18 @@ export interface StopTools {
   underWay(tier: string | undefined): readonly Kind<'intent'>[];
 }
 
+/** What came of reading the panel's list of servers. `since`: of when the list is that the bot has, in ms. */
+export type ListRefreshed =
+  | { kind: 'taken'; servers: number; difference: readonly string[] }
+  | { kind: 'odd'; words: string; digest: string; since: number | undefined }
+  | { kind: 'failed'; words: string; since: number | undefined }
+  | { kind: 'off' };
+
+export interface InventoryTools {
+  /** Reads it now. `accept`: the digest of one that counts as it is, and why. */
+  refresh(actor: Actor, accepting?: { accept: string; why: string }): Promise<ListRefreshed>;
+}
+
 /** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
   followUps: FollowUpTools;
@@ -178,6 +190,7 @@ export interface Tools {
   trail: TrailTools;
   incidents: IncidentTools;
   stops: StopTools;
+  inventory: InventoryTools;
   /** Where the command was typed. */
   place: Place;
   /** The message that is the command's card. */

@@ -2,7 +2,7 @@ import { md, trusted } from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
 import { stopOf } from '../runs/freezes.ts';
 import { authorize, preparedOf } from './authorize.ts';
-import { missingConfirmation } from './confirm.ts';
+import { missingConfirmation, otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { deniedCard, note, notTheirOwn, outsideOf, typedName } from './notes.ts';
 import { type OpenQuestion, type Question, questionOf, runOf, workOf } from './question.ts';
@@ -67,6 +67,8 @@ function outdated(
   const { command, options, glass, actor } = asked;
   const again = authorize(snapshot, { actor: { ...actor, roles }, place, command, options, breakGlass: glass });
   if (again.kind === 'refused' && again.denial === undefined) return noLonger(asked);
+  const other = otherNow(open);
+  if (other !== undefined) return answer(note('not-sent', typedName(command), other, trusted('Cancel it.')));
   const why = missingConfirmation(snapshot, open);
   if (why !== undefined) return notNow(asked, `Since this question, the policy ${why}. Nothing was sent; cancel it.`);
   const [stop] = states.flatMap((state) => stopOf(snapshot.ledger, state.asked, snapshot.now()) ?? []);

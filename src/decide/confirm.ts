@@ -1,11 +1,11 @@
 import { withoutUnseen } from '../blank.ts';
-import { type Card, md, trusted } from '../card.ts';
+import { type Card, type Markup, md, serverLabel, trusted } from '../card.ts';
+import type { Server } from '../outcome.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { titleOf } from './form.ts';
 import { goneCard, note, outsideOf, typedName } from './notes.ts';
 import { type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
-import { confirmationText } from './questions.ts';
 import { firstStop } from './stops.ts';
 import { entryOf, outcomeEntry } from './work.ts';
 
@@ -81,6 +81,9 @@ function tooEasy(snapshot: Snapshot, open: OpenQuestion): Card | undefined {
   if (command === undefined) return undefined;
   const { approvals = 0 } = snapshot.rules.requirements(command, prepared.servers);
   const isApproved = asked.glass !== undefined || approvals <= (asked.approvals ?? 0);
+  const other = otherNow(open);
+  if (other !== undefined)
+    return note('not-sent', typedName(asked.command), other, trusted('Cancel it, and type the command again.'));
   const why = missingConfirmation(snapshot, open) ?? (isApproved ? undefined : 'wants it approved by others, too');
   if (why === undefined) return undefined;
   return note(
@@ -91,17 +94,27 @@ function tooEasy(snapshot: Snapshot, open: OpenQuestion): Card | undefined {
   );
 }
 
-/** What the policy wants typed by now, in words, where something else or nothing was. */
+/** A server that has another name or tier since the question: what was asked is not what would be done. */
+export function otherNow({ states, prepared }: OpenQuestion): Markup | undefined {
+  const servers = new Map(prepared.servers.map((each) => [each.id, each]));
+  for (const { asked } of states) {
+    const [then, now] = [asked.server, servers.get(asked.server?.id ?? Number.NaN)];
+    if (then !== undefined && now !== undefined && known(then) !== known(now))
+      return md`Since this question, ${serverLabel(then)} is ${serverLabel(now)}. Nothing was sent.`;
+  }
+  return undefined;
+}
+
+const known = ({ name, tier, heldTo }: Server): string => JSON.stringify([name, tier, heldTo]);
+
+/** That the policy wants the server's name typed by now, in words, where nothing was. */
 export function missingConfirmation(
   { rules, commands }: Snapshot,
   { asked, prepared }: OpenQuestion,
 ): string | undefined {
   const command = commands.find(({ id }) => id === asked.command);
   const isTyped = command !== undefined && rules.requirements(command, prepared.servers).typed;
-  if (!isTyped || asked.typed === confirmationText(prepared.servers)) return undefined;
-  return asked.typed === undefined
-    ? 'wants the name of the server typed to confirm'
-    : `no longer names the server ${asked.typed}`;
+  return isTyped && asked.typed === undefined ? 'wants the name of the server typed to confirm' : undefined;
 }
 
 function mistyped({ typed = '' }: Press, { asked, prepared }: OpenQuestion): Card | undefined {

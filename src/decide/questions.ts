@@ -1,4 +1,4 @@
-import { linkTo, type Markup, md, trusted } from '../card.ts';
+import { linkTo, type Markup, md, serverName, trusted } from '../card.ts';
 import type { Look as Preview } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
@@ -25,7 +25,12 @@ export function questionEntries(
   const { prepared, runs, undoes, since, overriddenFreezes, breakGlass } = work;
   const servers = runs.map(({ server }) => server);
   const seen = settings.map((each, i) => withGave(snapshot, runs[i], each));
-  const says = [...prepared.question(seen), ...stopLines(snapshot, servers), ...breakGlassLines(work)];
+  const says = [
+    ...prepared.question(seen),
+    ...panelLines(servers),
+    ...stopLines(snapshot, servers),
+    ...breakGlassLines(work),
+  ];
   const warns = warnings(snapshot, work).map(({ run, says: line }) => ({ run, says: line.markup }));
   const { open, now } = snapshot;
   const asked = runs.map(
@@ -76,6 +81,13 @@ function warnings({ ledger, commands }: Asking, { command, runs }: Work): Warnin
   ];
 }
 
+/** What the panel's list says of them. */
+const panelLines = (servers: readonly Server[]): Markup[] =>
+  servers.flatMap((each) => [
+    ...(each.suspended ? [md`⚠ ${serverName(each)} is suspended in the panel.`] : []),
+    ...(each.gone ? [md`⚠ ${serverName(each)} is gone: the panel lists it no more.`] : []),
+  ]);
+
 /** What is different about it, before somebody confirms. */
 const breakGlassLines = ({ breakGlass }: Work): Markup[] =>
   breakGlass === undefined
@@ -87,7 +99,7 @@ const breakGlassLines = ({ breakGlass }: Work): Markup[] =>
       ];
 
 /** The text to type to confirm: the server's name or id; for several, their number. */
-export const confirmationText = (servers: readonly Server[]): string => {
+const confirmationText = (servers: readonly Server[]): string => {
   const [first] = servers;
   return servers.length === 1 && first !== undefined ? (first.name ?? String(first.id)) : `${servers.length} servers`;
 };

@@ -32,6 +32,8 @@ export interface Rules {
   most(command: Command): number;
   /** All servers in the policy. */
   servers: readonly ListedServer[];
+  /** Of the panel's list, where that is where servers are listed. */
+  listDigest: string | undefined;
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   /** The listed servers that a tier, a group or a glob stands for. Undefined: the text is none of these. */

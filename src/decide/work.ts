@@ -57,7 +57,13 @@ export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | '
 type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
 
 /** A server as stored in the ledger and in card records. */
-export const serverRef = ({ id, name, tier, heldTo }: Server): EntryServer => ({ id, name, tier, heldTo });
+export const serverRef = ({ id, name, tier, called, heldTo }: Server): EntryServer => ({
+  id,
+  name,
+  tier,
+  called,
+  heldTo,
+});
 
 /** The fields that all entries of a run share. */
 export const entryOf = (

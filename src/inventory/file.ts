@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readText } from '../config/file.ts';
 import { nearestIs } from '../nearest.ts';
 import { addressIn } from '../policy/inventory.ts';
-import { type ListedServer, nameRule, server } from '../policy/server.ts';
+import { nameRule, server, type WrittenServer } from '../policy/server.ts';
 import type { Problem } from '../policy/shape.ts';
 
 const columns = ['id', 'name', 'tier', 'group', 'ips'] as const;
@@ -14,7 +14,7 @@ const isColumn = (text: string): text is (typeof columns)[number] => columns.som
 const parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /** The servers of a CSV file, or each line of it that is wrong. Values are never repeated: it may be the wrong file. */
-export function readServers(path: string): { servers: ListedServer[] } | { problems: Problem[] } {
+export function readServers(path: string): { servers: WrittenServer[] } | { problems: Problem[] } {
   const file = readText(path);
   if ('rule' in file) return { problems: [{ place: basename(path), rule: file.rule }] };
   const { servers, problems } = serversIn(file.value);
@@ -28,7 +28,7 @@ interface LineProblem {
   rule: string;
 }
 
-function serversIn(text: string): { servers: ListedServer[]; problems: LineProblem[] } {
+function serversIn(text: string): { servers: WrittenServer[]; problems: LineProblem[] } {
   const problems: LineProblem[] = [];
   const rows = parsed.parse(
     parse(text, {
@@ -64,7 +64,7 @@ function aboutHead(names: readonly string[]): LineProblem[] {
 }
 
 /** A row of the file, checked like one of the policy. An empty cell is left out. */
-function rowOf(names: readonly string[], record: readonly string[]): { row?: ListedServer; rules: string[] } {
+function rowOf(names: readonly string[], record: readonly string[]): { row?: WrittenServer; rules: string[] } {
   if (record.length > names.length) return { rules: ['There are more cells than columns.'] };
   const cells = Object.fromEntries(names.flatMap((name, at) => (record[at] ? [[name, record[at]]] : [])));
   const { id, group, ips, ...rest } = cells;
@@ -84,7 +84,7 @@ const numberIn = (cell: string | undefined): number | undefined =>
   cell === undefined ? undefined : /^\d+$/.test(cell) ? Number(cell) : Number.NaN;
 
 /** What two servers must not share: id, name, address. */
-function aboutTwice(rows: readonly { line: number; row: ListedServer }[]): LineProblem[] {
+function aboutTwice(rows: readonly { line: number; row: WrittenServer }[]): LineProblem[] {
   const firsts = new Map<string, number>();
   return rows.flatMap(({ line, row }) => {
     const addresses = [row.name, ...(row.ips ?? [])].flatMap((text) => addressIn(text) ?? []);

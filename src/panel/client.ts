@@ -58,7 +58,11 @@ export interface Panel {
    * Reads a JSON document outside the endpoints, `['queue', 5001]` for /queue/5001, and returns it unchanged. For a
    * follow-up this sends once and never waits. Rejects with a TypeError if a part does not fit into a path.
    */
-  look(parts: readonly (string | number)[], caller: Caller): Promise<LookAnswer>;
+  look(
+    parts: readonly (string | number)[],
+    caller: Caller,
+    query?: Readonly<Record<string, string | number>>,
+  ): Promise<LookAnswer>;
   /** Reserves a slot for one look of a follow-up, and returns its time, in ms. */
   slot(): number;
   /** Sends this token with new requests; those in progress keep theirs. Throws a TypeError for an unusable token. */
@@ -176,8 +180,9 @@ export function createPanel(options: PanelOptions): Panel {
       const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply, redact);
       return await run({ name: endpoint, request, rank: rankOf(caller, request), read, held }, caller);
     },
-    async look(parts, caller) {
-      const request: Request = { method: 'GET', path: joinPath(parts), body: null, change: false, sync: false };
+    async look(parts, caller, query = {}) {
+      const path = joinPath(parts) + queryText(query);
+      const request: Request = { method: 'GET', path, body: null, change: false, sync: false };
       return await run({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
     },
     slot: () => sessions.current().budget.slot(),
@@ -187,6 +192,13 @@ export function createPanel(options: PanelOptions): Panel {
     close: wire.close,
   };
 }
+
+const queryText = (query: Readonly<Record<string, string | number>>): string => {
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+};
 
 function outgoingOf(
   request: Request,

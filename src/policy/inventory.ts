@@ -35,15 +35,16 @@ export function inventory(servers: readonly ListedServer[], isStrict = false): I
   const ids = new Map<number, number>();
   const names = new Map<string, number>();
   const addresses = new Map<string, number>();
-  const unlisted: Pick<Server, 'heldTo'> = isStrict ? { heldTo: 'every' } : {};
   const addressesOf = servers.map(({ ips = [] }) => ips.flatMap((ip) => addressIn(ip) ?? []));
-  for (const [place, { id, name }] of servers.entries()) {
+  for (const [place, { id, name, gone }] of servers.entries()) {
     ids.set(id, place);
-    names.set(name.toLowerCase(), place);
+    if (name !== undefined && !gone) names.set(name.toLowerCase(), place);
     for (const address of addressesOf[place] ?? []) addresses.set(address, place);
   }
-  const nameText = searchable(servers.map(({ name }) => [name.toLowerCase()]));
-  const idText = searchable(servers.map(({ id }) => [String(id)]));
+  const nameText = searchable(
+    servers.map(({ name, gone }) => (name === undefined || gone ? [] : [name.toLowerCase()])),
+  );
+  const idText = searchable(servers.map(({ id, gone }) => (gone ? [] : [String(id)])));
   const addressText = searchable(addressesOf);
 
   const at = (place: number | undefined): ListedServer | undefined =>
@@ -54,7 +55,6 @@ export function inventory(servers: readonly ListedServer[], isStrict = false): I
     const server = at(names.get(name));
     return server?.id === Number(id) ? server : undefined;
   }
-  const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
 
   /** Places of those that are exactly meant, in the order of the file. */
   function exactly(wanted: string): number[] {
@@ -72,11 +72,11 @@ export function inventory(servers: readonly ListedServer[], isStrict = false): I
       const address = addressIn(wanted);
       if (address !== undefined) return at(addresses.get(address));
       const id = idIn(wanted);
-      return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? { id, ...unlisted });
+      return id === undefined || !Number.isSafeInteger(id) ? undefined : (at(ids.get(id)) ?? unlisted(id, isStrict));
     },
     suggest(text, may) {
       const typed = text.trim().toLowerCase();
-      const wanted = addressIn(typed) ?? both(typed)?.name.toLowerCase() ?? typed;
+      const wanted = addressIn(typed) ?? both(typed)?.name?.toLowerCase() ?? typed;
       const found: Server[] = [];
       const seen = new Uint8Array(servers.length);
       /** Whether there is room for more. */
@@ -109,6 +109,10 @@ export function inventory(servers: readonly ListedServer[], isStrict = false): I
     },
   };
 }
+
+const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
+
+const unlisted = (id: number, isStrict: boolean): Server => (isStrict ? { id, heldTo: 'every' } : { id });
 
 /** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
 export function addressIn(text: string): string | undefined {

@@ -1,10 +1,10 @@
 import { addressIn } from './inventory.ts';
-import { type ListedServer, nameRule } from './server.ts';
+import { nameRule, type WrittenServer } from './server.ts';
 import type { Finding } from './shape.ts';
 import { memberOf } from './targets.ts';
 
 /** Rules between the rows of `servers`, and between them and the inventory: `listed`, unless that is not known. */
-export const aboutServers = (rows: readonly unknown[], listed: readonly ListedServer[] | undefined): Finding[] => [
+export const aboutServers = (rows: readonly unknown[], listed: readonly WrittenServer[] | undefined): Finding[] => [
   ...(listed === undefined ? [] : aboutNames(rows, listed)),
   ...twice(rows, 'id', (id) => (typeof id === 'number' ? id : undefined)),
   ...twice(rows, 'name', (name) => (typeof name === 'string' ? name.toLowerCase() : undefined)),
@@ -26,7 +26,7 @@ function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unkno
 }
 
 /** A row that stands alone has a name; one over the inventory may take no other server's name or address. */
-function aboutNames(rows: readonly unknown[], listed: readonly ListedServer[]): Finding[] {
+function aboutNames(rows: readonly unknown[], listed: readonly WrittenServer[]): Finding[] {
   const ids = new Map(listed.flatMap((each) => keysOf(each.name, each.ips).map((key) => [key, each.id])));
   const known = new Set(ids.values());
   return rows.flatMap((row, at): Finding[] => {

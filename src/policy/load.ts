@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { brokenRules, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
-import { inventory, type ListedServer } from './server.ts';
+import { inventory, type WrittenServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
 import { unclosed } from './unclosed.ts';
 
@@ -47,11 +47,12 @@ function listedOnce(problems: readonly Problem[]): Problem[] {
 }
 
 /** What the inventory lists; no `servers`: that is not known here. */
-function inventoryOf(file: unknown, { inventoryOf: read }: Known): { servers?: ListedServer[]; problems: Problem[] } {
+function inventoryOf(file: unknown, { inventoryOf: read }: Known): { servers?: WrittenServer[]; problems: Problem[] } {
   const value = typeof file === 'object' && file !== null && 'inventory' in file ? file.inventory : undefined;
   if (value === undefined) return { servers: [], problems: [] };
   const source = inventory.safeParse(value);
-  return source.success && read !== undefined ? { problems: [], ...read(source.data.path) } : { problems: [] };
+  if (!source.success || source.data.source !== 'file' || read === undefined) return { problems: [] };
+  return { problems: [], ...read(source.data.path) };
 }
 
 // Replaces the library's messages: those quote the file, which may be the wrong one and hold secrets.

@@ -13,14 +13,17 @@ export function readTarget(entry: string | number): Target {
 
 /**
  * Whether a server is meant by any of these items of a role's `servers`. Globs match names only, so never a server
- * without one.
+ * without one, nor one whose name gives no rights.
  */
-export function namesAny(entries: readonly (string | number)[]): (server: Pick<Server, 'id' | 'name'>) => boolean {
+export function namesAny(
+  entries: readonly (string | number)[],
+): (server: Pick<Server, 'id' | 'name' | 'unwritten'>) => boolean {
   const targets = entries.map(readTarget);
   const ranges = targets.flatMap((target) => ('ids' in target ? [target.ids] : []));
   const globs = targets.flatMap((target) => ('glob' in target ? [globOf(target.glob)] : []));
-  return ({ id, name }) =>
-    ranges.some(({ from, to }) => from <= id && id <= to) || (name !== undefined && globs.some((fits) => fits(name)));
+  return ({ id, name, unwritten }) =>
+    ranges.some(({ from, to }) => from <= id && id <= to) ||
+    (name !== undefined && !unwritten && globs.some((fits) => fits(name)));
 }
 
 /** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. Some are given by their id alone. */

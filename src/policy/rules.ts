@@ -3,7 +3,7 @@ import { dangers } from '../outcome.ts';
 import { approval, isChange, type Subject } from './decide.ts';
 import { aboutServers, firstPlaces } from './listed.ts';
 import { isDanger, namesCommand } from './pattern.ts';
-import type { ListedServer } from './server.ts';
+import type { WrittenServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
 import { aboutTarget, memberOf, targetsIn } from './targets.ts';
 
@@ -14,7 +14,7 @@ export interface Known {
   several: readonly string[];
   guild: string;
   /** Reads the inventory's file; left out: nobody knows what is in it. */
-  inventoryOf?: (path: string) => { servers: ListedServer[] } | { problems: Problem[] };
+  inventoryOf?: (path: string) => { servers: WrittenServer[] } | { problems: Problem[] };
 }
 
 type Mapping = Record<string, unknown>;
@@ -27,7 +27,7 @@ type Mapping = Record<string, unknown>;
 export function brokenRules(
   file: unknown,
   known: Known,
-  { servers: listed }: { servers?: readonly ListedServer[] },
+  { servers: listed }: { servers?: readonly WrittenServer[] },
 ): Finding[] {
   const {
     channels,

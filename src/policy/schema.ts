@@ -7,7 +7,6 @@ import {
   count,
   type InventorySource,
   inventory,
-  type ListedServer,
   label,
   merged,
   reach,
@@ -15,6 +14,7 @@ import {
   server,
   type TierRule,
   tierRule,
+  type WrittenServer,
 } from './server.ts';
 import { type Several, several } from './several.ts';
 import { list, row, says } from './shape.ts';
@@ -61,6 +61,8 @@ export interface Policy {
   inventory?: InventorySource;
   /** Which tier a server has that no row gives one: the first that matches. */
   tiers: readonly TierRule[];
+  /** Whether globs of roles match the names of the panel's list: otherwise they match only names that people wrote. */
+  inventoryRights: 'ids' | 'names';
   unlisted: 'nothing' | 'read' | 'all';
   limits: Readonly<Record<string, Limit>>;
   several: Several;
@@ -162,6 +164,7 @@ const idNames = z
   )
   .default({});
 const timezone = 'The IANA name of a time zone, such as Europe/Berlin, or UTC.';
+const rightsRule = 'One of: ids, names.';
 const unlisted = 'One of: nothing, read, all.';
 const auditChannel = 'One of: wanted, required.';
 
@@ -173,6 +176,7 @@ export const policyFile = row(
     commands: z.array(stricter, says('A list of rows, or left out.')).default([]),
     servers: z.array(server, says('A list of servers, or left out.')).default([]),
     inventory: inventory.exactOptional(),
+    'inventory-rights': z.enum(['ids', 'names'], says(rightsRule)).default('ids'),
     tiers: z.array(tierRule, says('A list of rules, or left out.')).default([]),
     unlisted: z.enum(['nothing', 'read', 'all'], says(unlisted)).default('nothing'),
     limits: z
@@ -198,7 +202,7 @@ export const policyFile = row(
 );
 
 /** Renames the file's keys to those of Policy. `written`: the servers of the inventory's file. */
-export function policyOf(file: z.infer<typeof policyFile>, guild: string, written: readonly ListedServer[]): Policy {
+export function policyOf(file: z.infer<typeof policyFile>, guild: string, written: readonly WrittenServer[]): Policy {
   const {
     'audit-channel': auditChannel,
     'restore-status': restore,
@@ -206,12 +210,14 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     'follow-ups': following,
     'ask-others': askOthers,
     'handover-pin': pin,
+    'inventory-rights': inventoryRights,
     ...rest
   } = file;
   return {
     guild,
     ...rest,
     servers: written.length === 0 ? rest.servers : merged(written, rest.servers),
+    inventoryRights,
     auditChannel,
     restoreStatus: restore,
     queueStatus: queue,

@@ -18,7 +18,8 @@ export interface Selector {
 const kinds = /^(tier|group):\s*(.*)$/i;
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 
-export function selectors(servers: readonly ListedServer[]): Selectors {
+export function selectors(all: readonly ListedServer[]): Selectors {
+  const servers = all.filter(({ gone }) => !gone);
   const tiers = once(() => groupsOf(servers, ({ tier }) => (tier === undefined ? undefined : `tier:${tier}`)));
   const groups = once(() => groupsOf(servers, ({ group }) => (group === undefined ? undefined : `group:${group}`)));
   const families = once(() => groupsOf(servers, familyOf));
@@ -29,7 +30,7 @@ export function selectors(servers: readonly ListedServer[]): Selectors {
     if (kind !== undefined) return (kind === 'tier' ? tiers() : groups()).get(`${kind}:${name}`)?.servers ?? [];
     if (!isGlob(typed)) return undefined;
     const fits = globOf(typed);
-    return servers.filter(({ name: each }) => fits(each));
+    return servers.filter(({ name: each }) => each !== undefined && fits(each));
   }
 
   return {
@@ -47,8 +48,8 @@ export function selectors(servers: readonly ListedServer[]): Selectors {
 
 /** Names that differ in the number at their end are a family: `web-*`. */
 function familyOf({ name }: ListedServer): string | undefined {
-  const stem = name.replace(/\d+$/, '');
-  return stem === name || stem === '' ? undefined : `${stem}*`;
+  const stem = name?.replace(/\d+$/, '');
+  return stem === undefined || stem === name || stem === '' ? undefined : `${stem}*`;
 }
 
 type Group = Selector & { servers: ListedServer[] };

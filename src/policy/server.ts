@@ -5,10 +5,15 @@ import { namesAny } from './pattern.ts';
 import { list, row, says } from './shape.ts';
 
 /** A server listed in the policy, or in its inventory. */
-export type ListedServer = Server & { name: string };
+export interface ListedServer extends Server {
+  /** What it was when somebody last accepted that: its tier of then still holds it. */
+  was?: Pick<Server, 'name' | 'group'>;
+}
+/** One that people wrote has a name. */
+export type WrittenServer = ListedServer & { name: string };
 
 /** A row of `servers`, which may be about a server of the inventory: what it says counts instead. */
-export type ServerRow = Omit<Server, 'heldTo'>;
+export type ServerRow = Pick<Server, 'id' | 'name' | 'tier' | 'ips' | 'group'>;
 
 /** A row of `tiers`: the servers that fit all of it have this tier. */
 export interface TierRule {
@@ -19,10 +24,7 @@ export interface TierRule {
 }
 
 /** Where the servers are listed. */
-export interface InventorySource {
-  source: 'file';
-  path: string;
-}
+export type InventorySource = { source: 'file'; path: string } | { source: 'panel'; preset: 'virtfusion' };
 
 export const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
 
@@ -76,12 +78,17 @@ export const tierRule = row(
   error: 'This rule fits every server. Add match or group.',
 });
 
-const source = 'One of: file.';
+const source = 'One of: panel, file.';
+const preset = 'One of: virtfusion. It says how the panel lists its servers.';
 const path = 'The path of a CSV file, beside the policy or absolute, such as servers.csv.';
 
-export const inventory = row(
-  { source: z.literal('file', says(source)), path: z.string(says(path)).min(1, says(path)) },
-  'inventory is a mapping of',
+export const inventory = z.discriminatedUnion(
+  'source',
+  [
+    row({ source: z.literal('panel'), preset: z.literal('virtfusion', says(preset)) }, 'inventory is a mapping of'),
+    row({ source: z.literal('file'), path: z.string(says(path)).min(1, says(path)) }, 'inventory is a mapping of'),
+  ],
+  { error: `A mapping with a source. ${source}` },
 );
 
 /** The rows over the inventory, each in the place of its server; then those that the inventory does not have. */
@@ -90,7 +97,9 @@ export function merged(listed: readonly ListedServer[], rows: readonly ServerRow
   const over = listed.map((each): ListedServer => {
     const written = left.get(each.id);
     left.delete(each.id);
-    return written === undefined ? each : { ...each, ...written, ips: [...(each.ips ?? []), ...(written.ips ?? [])] };
+    if (written === undefined) return each;
+    const name = written.name === undefined ? {} : { called: undefined, unwritten: undefined, gone: undefined };
+    return { ...each, ...written, ...name, ips: [...(each.ips ?? []), ...(written.ips ?? [])] };
   });
   return [...over, ...[...left.values()].flatMap(({ name, ...each }) => (name === undefined ? [] : { ...each, name }))];
 }
@@ -106,10 +115,14 @@ function withTiers(
     const isNamed = match === undefined ? () => true : namesAny(match);
     return { name, fits: (each: ListedServer) => isNamed(each) && (group === undefined || group === each.group) };
   });
-  return servers.map((each) => {
+  const tierOf = (each: ListedServer): string | undefined => fitting.find(({ fits }) => fits(each))?.name;
+  return servers.map(({ was, ...each }): ListedServer => {
     if (each.tier !== undefined) return each;
-    const rule = fitting.find(({ fits }) => fits(each));
-    return rule === undefined ? { ...each, heldTo: 'every' } : { ...each, tier: rule.name };
+    const name = tierOf(each);
+    if (name === undefined) return { ...each, heldTo: 'every' };
+    const before = was === undefined ? name : tierOf({ ...each, name: was.name, group: was.group });
+    if (before === name) return { ...each, tier: name };
+    return { ...each, tier: name, heldTo: before === undefined ? 'every' : [before] };
   });
 }
 

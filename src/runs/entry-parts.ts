@@ -11,6 +11,8 @@ export const server = z.object({
   id: z.number(),
   name: z.string().exactOptional(),
   tier: z.string().exactOptional(),
+  /** What the panel called it, where nobody could type that: text from outside. */
+  called: z.string().exactOptional(),
   /** The tiers whose freezes hold it beside that of its own. */
   heldTo: z.union([z.literal('every'), z.array(z.string()).readonly()]).exactOptional(),
 });

@@ -113,6 +113,8 @@ const intent = z.object({
   /** The freezes, `seq`, that this person may change something in spite of. */
   despite: z.array(z.int()).exactOptional(),
   undoes: z.string().exactOptional(),
+  /** The digest of the panel's list of servers by which it was decided. */
+  list: z.string().exactOptional(),
   /** What it removes, as read right before. */
   kept: kept.exactOptional(),
   ...onCard,

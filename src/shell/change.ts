@@ -90,6 +90,7 @@ async function recordIntent(
         owner: parts.processId,
         ...read,
         undoes: work.undoes,
+        list: parts.rules.listDigest,
         ...(despite.length === 0 ? {} : { despite }),
         ...(opens.length === 0 ? {} : { opens: opens.map(writeEffect) }),
         ...(closes.length === 0 ? {} : { closes: closes.map(writeEffect) }),

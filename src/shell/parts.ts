@@ -4,7 +4,7 @@ import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
-import type { Command, FollowUpTools, IncidentTools, TrailTools } from '../command.ts';
+import type { Command, FollowUpTools, IncidentTools, InventoryTools, TrailTools } from '../command.ts';
 import type { Meant, Press, Request, Snapshot } from '../decide/decision.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Look } from '../follow-ups/seen.ts';
@@ -47,6 +47,7 @@ export interface Parts {
   incidents: IncidentTools;
   check: CheckInside;
   followUps: Following;
+  inventory: InventoryTools;
   paint: Paint;
   /** Serializes commands that scan the whole ledger. */
   walks: InTurn;

@@ -77,7 +77,18 @@ const accessOf = (
 
 type ReadParts = Pick<
   Parts,
-  'rules' | 'commands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'check' | 'incidents' | 'paint' | 'walks' | 'now'
+  | 'rules'
+  | 'commands'
+  | 'panel'
+  | 'followUps'
+  | 'ledger'
+  | 'trail'
+  | 'check'
+  | 'incidents'
+  | 'inventory'
+  | 'paint'
+  | 'walks'
+  | 'now'
 >;
 
 /** Where a command was typed. `card`: the message of its card. */
@@ -90,7 +101,14 @@ interface About {
 }
 
 export const toolsOf = (
-  { followUps, ledger, trail, incidents, now }: Pick<Parts, 'followUps' | 'ledger' | 'trail' | 'incidents' | 'now'>,
+  {
+    followUps,
+    ledger,
+    trail,
+    incidents,
+    inventory,
+    now,
+  }: Pick<Parts, 'followUps' | 'ledger' | 'trail' | 'incidents' | 'inventory' | 'now'>,
   { place, card, message }: About,
 ): Tools => ({
   followUps,
@@ -98,6 +116,7 @@ export const toolsOf = (
   trail,
   incidents,
   stops: stopTools(ledger),
+  inventory,
   place,
   card,
   message,

@@ -187,8 +187,8 @@ describe('a freeze of all servers', () => {
 
 describe('whoever may change during a freeze', () => {
   const during = examplePolicy.replace(
-    'name: lead, allow: ["*", approve, freeze, thaw, hold, release] }',
-    'name: lead, allow: ["*", approve, freeze, thaw, hold, release], during-freeze: ["power.*"] }',
+    'name: lead, allow: ["*", approve, freeze, thaw, hold, release, panel.refresh] }',
+    'name: lead, allow: ["*", approve, freeze, thaw, hold, release, panel.refresh], during-freeze: ["power.*"] }',
   );
   it('must confirm every change, and the ledger names the freeze that it passed', async () => {
     changePolicy(world, during);

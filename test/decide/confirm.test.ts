@@ -81,13 +81,13 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
     'Since this question, the policy wants the name of the server typed to confirm. Nothing was sent.',
   ],
   [
-    'with the name that another server has by now',
+    'of a server that has another name by now',
     (here) => {
       const id = restore(here);
       here.changePolicy('name: web-1,', 'name: web-9,');
       return here.presses(alice, 'confirm', id, { typed: 'web-1' });
     },
-    'Since this question, the policy no longer names the server web-1. Nothing was sent.',
+    'Since this question, web-1 (101, production) is web-9 (101, production). Nothing was sent.',
   ],
 ])('Confirm %s', (_what, pressed, expected) => {
   expect(told(pressed(scene()))).toContain(

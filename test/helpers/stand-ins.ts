@@ -11,6 +11,7 @@ import { team } from './team.ts';
 /** Rules that let everybody do everything, ask for nothing and know no server. */
 export const lenientRules: Parts['rules'] = {
   channels: [],
+  listDigest: undefined,
   answersIn: () => true,
   decide: () => ({ allowed: true, role: 'lead', by: '*' }),
   mayDuringFreeze: () => false,
@@ -72,11 +73,12 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['le
 }
 
 /** A healthy trail, no incidents, no pictures, and no queue for the ledger. */
-export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'observe' | 'check'> = {
+export const quiet: Pick<Parts, 'trail' | 'incidents' | 'inventory' | 'paint' | 'walks' | 'observe' | 'check'> = {
   observe: unobserved,
   check: () => Promise.resolve([]),
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
+  inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
   trail: {
     troubles: () => [],
     lag: () => undefined,
@@ -96,7 +98,7 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'paint' | 'walks' | 'obs
 /** The dependencies of a read or a local command. */
 export const readPartsOf = (
   now = Date.now(),
-): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'paint' | 'walks' | 'check' | 'now'> => ({
+): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'inventory' | 'paint' | 'walks' | 'check' | 'now'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,

@@ -47,6 +47,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
     { id: 201, name: 'lab-1' },
   ]),
   tiers: fc.constant([]),
+  inventoryRights: fc.constant('ids'),
   unlisted: fc.constantFrom('nothing', 'read', 'all'),
   limits: fc.constant({}),
   several: fc.constant({ most: 10, also: [] }),
@@ -84,7 +85,7 @@ function isWritten(
   const names: Record<number, string> = { 101: 'web-1', 111: 'db-1', 201: 'lab-1' };
   return policy.roles.some((row) => {
     if (!ask.roles.includes(row.role)) return false;
-    const isByName = ['freeze', 'thaw', 'hold', 'release'].includes(command.id);
+    const isByName = ['freeze', 'thaw', 'hold', 'release', 'panel.refresh'].includes(command.id);
     const means = (rule: string): boolean =>
       isByName ? rule === command.id : rule === command.danger || globs(rule, command.id);
     if (!row.allow.some(means)) return false;

@@ -56,7 +56,7 @@ it('the example uses or explains every key at the top, and no other', () => {
     'vlans',
   ]);
   // In the example all servers have a row, and each row its tier.
-  const left = ['inventory', 'tiers'];
+  const left = ['inventory', 'inventory-rights', 'tiers'];
   expect(Object.keys(policyFile.shape).filter((key) => !left.includes(key))).toEqual(keys);
   for (const key of left) expect(text).toContain(`\n# ${key}: `);
 });
@@ -88,6 +88,7 @@ it('the example explains every key of a row in its comments', () => {
     'ips',
     'group',
     'source',
+    'preset',
     'path',
     'ipv4',
     'ipv6',

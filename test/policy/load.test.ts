@@ -41,6 +41,7 @@ describe('a policy that is right', () => {
           { id: 301, name: 'web-far' },
         ],
         tiers: [],
+        inventoryRights: 'ids',
         unlisted: 'nothing',
         limits: { 'ipv4.assign': 8 },
         several: { most: 10, also: [] },

@@ -4,13 +4,14 @@ import { cpu } from './cpu.ts';
 import type { Endpoint } from './endpoint.ts';
 import { firewall } from './firewall.ts';
 import { jobs } from './jobs.ts';
+import { list } from './list.ts';
 import { power } from './power.ts';
 import { queue } from './queue.ts';
 import { restore } from './restore.ts';
 import { traffic } from './traffic.ts';
 import { vlan } from './vlan.ts';
 
-/** All endpoints of the panel's document, and two reads that it lacks. */
+/** All endpoints of the panel's document, and three reads that it lacks. */
 export const endpoints: Endpoint[] = [
   ...compute,
   ...firewall,
@@ -22,4 +23,5 @@ export const endpoints: Endpoint[] = [
   ...vlan,
   ...jobs,
   ...queue,
+  ...list,
 ];

@@ -23,6 +23,7 @@ const server = z.object({
   ...{ id: number, name: text, groupId: number, hypervisorId: number },
   power: z.enum(['running', 'stopped']),
   ...{ protected: flag, pendingTasks: flag, maintenance: flag, ignoresShutdown: flag },
+  suspended: flag.exactOptional(),
   cpuThrottle: z.object({ stored: number, applied: number }),
   interfaces: z.object({ primary: networkInterface, secondary: networkInterface.exactOptional() }),
   ipv4: z.array(text),

@@ -34,6 +34,7 @@ export interface Server {
   power: 'running' | 'stopped';
   /** Destruction protection: restores get 409. */
   protected: boolean;
+  suspended?: boolean;
   /** Changes get 423. */
   pendingTasks: boolean;
   /** Changes get 503. */

@@ -6,7 +6,7 @@ import { type Person, worldForAll } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
-  if (['freeze', 'thaw'].includes(id)) return '`lead`';
+  if (['freeze', 'thaw', 'panel.refresh'].includes(id)) return '`lead`';
   if (id === 'audit.history') return '`on-call` and `lead`';
   if (danger === 'read') return '`viewer`, `on-call` and `lead`';
   return danger === 'write' || id.startsWith('power.') ? '`on-call` and `lead`' : '`lead`';

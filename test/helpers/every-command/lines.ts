@@ -183,6 +183,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'native mode 1',
   }),
 
+  'panel.refresh': recording({ line: '/panel refresh' }),
   freeze: recording({ line: '/freeze tier:production reason:"database migration"' }),
   thaw: recording({ line: '/thaw' }),
   hold: recording({ line: '/hold server:web-1 reason:"disk swap"' }),

@@ -5,7 +5,7 @@ import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 import { serversOf } from '../../../src/policy/server.ts';
 
-const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release'];
+const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release', 'panel.refresh'];
 
 const ids: Record<Danger, string[]> = {
   read: [

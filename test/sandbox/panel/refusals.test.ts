@@ -60,7 +60,7 @@ describe('what does not exist answers 404 with a list of errors', () => {
     ['PUT', '/servers/101/interfaces/4000000102/vlans/7', { trunk: 1 }],
     ['PUT', '/servers/101/interfaces/primary/vlans/100', { trunk: 1 }],
     ['PUT', '/servers/101/interfaces/secondary/vlans/7', { trunk: 1 }],
-    ['GET', '/servers', undefined],
+    ['GET', '/server', undefined],
     ['DELETE', '/servers/101', undefined],
     ['GET', '/servers/101/power/boot', undefined],
     ['GET', '/queue/5001', undefined],

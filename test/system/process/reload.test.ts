@@ -78,7 +78,10 @@ describe('SIGHUP', () => {
   it('offers what is given to somebody now, and no more what is not', async () => {
     const offered = (): string[] => stage.discord.screen('mallory').commands.map(({ name }) => name);
     expect(offered()).toContain('vlan');
-    put('policy.yaml', example.replace('allow: ["*", approve, freeze, thaw, hold, release]', 'allow: [read, approve]'));
+    put(
+      'policy.yaml',
+      example.replace('allow: ["*", approve, freeze, thaw, hold, release, panel.refresh]', 'allow: [read, approve]'),
+    );
     await hangUp(inForce);
     await stage.discord.until(() => !offered().includes('vlan'));
     put('policy.yaml', example);

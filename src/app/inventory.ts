@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { ReadPanel } from '../inventory/panel.ts';
+import { type ListStore, type LiveList, openRefresh, type Refresh } from '../inventory/refresh.ts';
+import { replaceWhole } from '../ledger/journal.ts';
+import type { Log } from '../outcome.ts';
+import type { Panel } from '../panel/client.ts';
+import type { LivePolicy } from '../policy/live.ts';
+import type { AppOptions, InventoryPace } from './options.ts';
+import type { RedisSide } from './redis-place.ts';
+import type { Closing } from './store.ts';
+import type { TrailPart } from './trail.ts';
+
+const usual: InventoryPace = { every: 600_000, wait: (ms) => delay(ms, undefined, { ref: false }) };
+
+interface Around extends Pick<TrailPart, 'facts' | 'reconfigured'> {
+  live: LiveList;
+  panel: Pick<Panel, 'look' | 'budgetLeft'>;
+  policy: Pick<LivePolicy, 'current'>;
+  redis: Pick<RedisSide, 'opened'>;
+  isHeld(): boolean;
+  now(): number;
+  log: Log;
+}
+
+/** The panel's list of servers, where the policy wants it. */
+export async function startInventory(
+  { dataDir, ledger, intervals }: Pick<AppOptions, 'dataDir' | 'ledger' | 'intervals'>,
+  { panel, policy, redis, ...around }: Around,
+  closing: Closing,
+): Promise<Refresh> {
+  const { every, wait } = { ...usual, ...intervals?.inventory };
+  const refresh = await openRefresh({
+    ...around,
+    every,
+    store: ledger === 'redis' ? inRedis(redis) : inFile(join(dataDir, 'inventory.json')),
+    read: sparingly(panel, wait),
+    isWanted: () => policy.current().inventory?.source === 'panel',
+    record: (difference) =>
+      void around.reconfigured({ changed: ['inventory'], facts: around.facts(), difference: [...difference] }),
+  });
+  closing.push(() => refresh.close());
+  return refresh;
+}
+
+const inFile = (path: string): ListStore => ({
+  read: () => readFile(path, 'utf8').catch(absent),
+  write: (text) => replaceWhole(path, Buffer.from(text)),
+});
+
+function absent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
+const key = 'panelops:inventory';
+
+function inRedis({ opened }: Pick<RedisSide, 'opened'>): ListStore {
+  const redis = async (): Promise<Redis> => (await opened).connection.redis;
+  return {
+    read: async () => (await (await redis()).get(key)) ?? undefined,
+    write: async (text) => void (await (await redis()).set(key, text)),
+  };
+}
+
+/** Requests a minute where the panel has not said yet how many it takes; and the share of them that the list may have. */
+const unknownLimit = 60;
+const share = 1 / 10;
+const mostTries = 20;
+
+/** After everybody else, and with a tenth of the token's requests. */
+function sparingly({ look, budgetLeft }: Around['panel'], wait: InventoryPace['wait']): ReadPanel {
+  let isFirst = true;
+  return async (parts, query) => {
+    for (let n = 1; ; n += 1) {
+      if (!isFirst) await wait(60_000 / ((budgetLeft().limit ?? unknownLimit) * share));
+      isFirst = false;
+      const answer = await look(parts, { kind: 'follow-up' }, query);
+      if (answer.kind !== 'not-sent' || answer.again === undefined || n === mostTries) return answer;
+    }
+  };
+}

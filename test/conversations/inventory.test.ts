@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
+import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
+import { type World, worldForEach } from '../helpers/world.ts';
+
+/** The example without its rows: all names come from the panel, but for web-1, and on-call may do more to web-* than to others. */
+const rows = /\nservers:\n(?: {2}- .*\n)+/;
+const from = (text: string): string =>
+  text.replace(
+    rows,
+    `
+servers:
+  - { id: 101, name: web-1, tier: production }
+inventory: { source: panel, preset: virtfusion }
+tiers:
+  - { group: 1, tier: production }
+  - { group: 2, tier: internal }
+  - { group: 3, tier: lab }
+`,
+  );
+const policy = from(exampleWith());
+
+const world = worldForEach({
+  still: true,
+  audit: true,
+  policy,
+  intervals: { inventory: { every: 3_600_000, wait: () => Promise.resolve() } },
+});
+
+const refresh = (): Promise<string> => world.alice.types('/panel refresh');
+const serverAt = ({ panel }: World, id: number) => {
+  const found = panel.state.servers.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no server ${id}`);
+  return found;
+};
+const remove = ({ panel }: World, ...ids: number[]): void => {
+  const left = panel.state.servers.filter(({ id }) => !ids.includes(id));
+  panel.state.servers.splice(0, panel.state.servers.length, ...left);
+};
+const create = ({ panel }: World, id: number, name: string): void => {
+  panel.state.servers.push({ ...structuredClone(serverAt(world, 103)), id, name });
+};
+const offered = async (typed: string): Promise<string> =>
+  (await world.alice.chooses(`/firewall disable server:${typed}`, 'server')).map(({ name }) => name).join('\n');
+const configured = () => world.entries().flatMap((each) => (each.kind === 'configured' ? (each.difference ?? []) : []));
+
+describe('servers from the panel', () => {
+  it('have names as soon as they are there: a new one is flushed by name, and the intent has the list', async () => {
+    expect(await refresh()).toContain('The panel lists 12 servers.');
+    expect(await world.alice.types('/firewall flush server:web-9')).toContain('the policy names no server `web-9`');
+    create(world, 301, 'web-9');
+    expect(await refresh()).toContain('`+ 1: web-9 (301)`');
+    expect(await world.alice.types('/firewall flush server:web-9')).toContain('web-9 (301, production)');
+    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
+    expect(changes(world).map(({ path }) => path)).toEqual(['/servers/301/firewall/primary/rules?sync=true']);
+    expect(world.ledger().find(({ kind }) => kind === 'intent')).toMatchObject({
+      list: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    expect(configured()).toContain('+ 1: web-9 (301)');
+    expect(world.panel.requests.some(({ path }) => path === '/servers?type=simple&results=200&page=1')).toBe(true);
+    expect(world.logged()).not.toContain('sandbox-server-password');
+  });
+
+  it('decide again where one is renamed while a question is open', async () => {
+    await refresh();
+    const question = await asks(world, '/firewall flush server:web-2');
+    serverAt(world, 102).name = 'db-8';
+    await refresh();
+    const said = await world.alice.clicks('Confirm');
+    expect(said).toContain('web-2 (102, production) is db-8 (102, production). Nothing was sent.');
+    expect(changes(world)).toEqual([]);
+    await world.discord.click('alice', question.id, idOf(question, 'Cancel'));
+    expect(textOf(await ended(world, question))).toContain('CANCELLED');
+  });
+
+  it('give nobody a right by a name of the panel, only by ids and names that people wrote', async () => {
+    await refresh();
+    const before = await world.bob.types('/can command:power.boot server:202');
+    serverAt(world, 202).name = 'web-9';
+    await refresh();
+    expect(await world.bob.types('/can command:power.boot server:202')).toBe(before.replaceAll('lab-2', 'web-9'));
+    expect(await world.bob.types('/power boot server:202')).toContain('DENIED');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('are forgotten after two walks without them, and what is open there is still told', async () => {
+    await refresh();
+    await world.alice.types('/firewall disable server:lab-2');
+    await world.alice.clicks('Confirm');
+    remove(world, 202);
+    await refresh();
+    expect(await offered('lab-')).toContain('lab-2');
+    expect(await refresh()).toContain('`- 1: lab-2 (202)`');
+    expect(await offered('lab-')).not.toContain('lab-2');
+    expect(await world.alice.types('/handover')).toContain('lab-2 (202');
+  });
+
+  it('keep their names while the panel is down, also over a restart, with the time of the list', async () => {
+    await refresh();
+    world.panel.order({ kind: 'status-before', times: 0 });
+    await world.restart();
+    expect(await refresh()).toMatch(/\/servers cannot be read .*\n*.*The bot goes on with the list of T ago/);
+    expect(await offered('web-')).toContain('web-2');
+  });
+
+  it('wait where more than a third is gone, until somebody accepts the list by its digest and says why', async () => {
+    await refresh();
+    remove(world, 101, 102, 103, 111, 112);
+    const odd = await refresh();
+    expect(odd).toContain('The list is odd: 5 of 12 servers are gone. It waits.');
+    await refresh();
+    expect(await offered('web-')).toContain('web-2');
+    const [, digest = ''] = /accept:([0-9a-f]{12})/.exec(odd) ?? [];
+    expect(await world.alice.types(`/panel refresh accept:${digest}`)).toContain('Say why this list is right');
+    expect(await world.alice.types('/panel check')).toContain('5 of 12 servers are gone');
+    expect(await world.alice.types(`/panel refresh accept:${digest} reason:"rack 1 sold"`)).toContain(
+      'lists 7 servers',
+    );
+    expect(await offered('web-2')).not.toContain('web-2');
+    expect(configured().join('\n')).toMatch(new RegExp(`${digest} accepted by alice \\(\\d+\\): rack 1 sold`));
+  });
+
+  it('are read again on SIGHUP', async () => {
+    await refresh();
+    create(world, 301, 'web-9');
+    changePolicy(world, policy);
+    await until(() => configured().includes('+ 1: web-9 (301)'), 'the refresh');
+  });
+
+  it('show what the panel calls them as text, wherever it is said', async () => {
+    serverAt(world, 202).name = '@everyone **[x](https://example.com)** `';
+    await refresh();
+    const card = await world.alice.types('/firewall sync server:202');
+    expect(card).toContain('server 202 (`@everyone ∗∗[x](https://example.com)∗∗ ˋ`, lab)');
+    // Offered by its id alone: what the panel calls it could look like another server.
+    expect(await offered('202')).toBe('202 · 202 · lab · protected');
+    expect(await world.alice.types('/firewall sync server:@everyone')).toContain('the policy names no server');
+  });
+
+  it('say that they are suspended or protected: while people type, on the question, and on what is shown of them', async () => {
+    serverAt(world, 102).suspended = true;
+    await refresh();
+    expect(await offered('web-2')).toBe('web-2 · 102 · production · suspended');
+    expect(await world.alice.types('/firewall flush server:web-2')).toContain('web-2 (102) is suspended in the panel.');
+    expect(await world.alice.types('/backup restore server:lab-2 disks:0 reason:x')).toContain(
+      'lab-2 (202) is protected: the panel will refuse the restore.',
+    );
+    const shown = await world.alice.types('/server show server:lab-2');
+    expect(shown).toContain('Protected in the panel: it refuses to restore a backup over it.');
+  });
+
+  it('are not refreshed by somebody who has no right to', async () => {
+    expect(await world.bob.types('/panel refresh')).toContain('DENIED');
+  });
+});
