@@ -40,7 +40,8 @@ export function rulesOf({ current }: Pick<LivePolicy, 'current'>, live: LiveList
   let prepared = preparedOf(current(), live.list);
   const now = (): typeof prepared => {
     const policy = current();
-    if (prepared.policy !== policy || prepared.list !== live.list) prepared = preparedOf(policy, live.list);
+    if (prepared.policy !== policy || prepared.list?.servers !== live.list?.servers)
+      prepared = preparedOf(policy, live.list);
     return prepared;
   };
   const approvers: Rules['approvers'] = (servers, id) => {

@@ -64,6 +64,8 @@ export function nextList(
   const isAccepted = accepted === digest;
   const seen = new Set(servers.map(({ id }) => id));
   const lost = [...known.values()].filter(({ id }) => !seen.has(id));
+  // The servers stay the same objects, so that nothing has to be prepared again.
+  if (before?.digest === digest && lost.length === 0 && !isAccepted) return { list: { ...before, at }, difference: [] };
   const pairs = servers.flatMap((now) => {
     const then = known.get(now.id);
     return then === undefined ? [] : [{ now, then }];

@@ -60,6 +60,13 @@ describe('the next list', () => {
     expect(ids(taken(first(), servers, digest).list)).toEqual(servers.map(({ id }) => id));
   });
 
+  it('keeps the same servers where nothing changed, so that nothing is prepared again', () => {
+    const before = first();
+    const { list, difference } = taken(before, [...hundred].reverse());
+    expect(list.servers).toBe(before.servers);
+    expect(difference).toEqual([]);
+  });
+
   it('takes a third as it is', () => {
     expect(nextList(first(), { servers: hundred.slice(33), at: 0 })).toHaveProperty('list');
   });
