@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { answerTo, asks, until } from '../../helpers/messages.ts';
+import { answerTo, asks } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { describeWithPromtool, promtool } from '../../helpers/watch/promtool.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
@@ -86,9 +86,11 @@ describe('what alerts and dashboard ask for', () => {
     await asks(stage, '/firewall flush server:web-1');
     const health = await healthOf(bot);
     // The embedded Redis starts after the bot, and with it the canary.
-    const isQueued = async () =>
-      (await scrape(health)).some(({ name }) => name === 'panelops_follow_ups_canary_age_seconds');
-    await until(isQueued, 'the canary', 60_000);
+    const isQueued = async () => {
+      const names = (await scrape(health)).map(({ name }) => name);
+      if (!names.includes('panelops_follow_ups_canary_age_seconds')) throw new Error('no canary yet');
+    };
+    await vi.waitFor(isQueued, { timeout: 60_000, interval: 100 });
     const samples = await scrape(health);
     served = new Set(samples.map(({ name }) => name));
     for (const { name, labels: own } of samples)
