@@ -123,6 +123,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const ca = options.ca ?? panel.ca;
     const read = policyFor(options.policy ?? examplePolicy, discord.guildId);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    // It loads after a start, and on a busy machine the first command would wait for that.
+    await import('../../src/follow-ups/queue.ts');
     const started = await startApp({
       discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
       panel: {
