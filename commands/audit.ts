@@ -2,12 +2,13 @@ import { count, joined, list, type Markup, md, moment, quote, shortName, trusted
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, DiscordUnavailable, Invalid } from '../src/outcome.ts';
 import type { Entries } from '../src/runs/entries.ts';
-import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
+import type { Kind, RunEntry } from '../src/runs/entry.ts';
 import { askedOf, detailsOf, titleOf, withRoles } from '../src/view/details.ts';
+import { stopWords } from '../src/view/events.ts';
 import { fileOf } from '../src/view/file.ts';
 import type { Format } from '../src/view/formats.ts';
 import { type Formatter, namedIn, nameServer } from '../src/view/formatter.ts';
-import { newestRuns } from '../src/view/newest.ts';
+import { newestRuns, newestStops } from '../src/view/newest.ts';
 import { type Run, runsOf, select } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
 import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/view/visible.ts';
@@ -17,6 +18,7 @@ import { acknowledge } from './audit-acknowledge.ts';
 import { format, incident, outcome, person, runId, since, until } from './audit-options.ts';
 import { channelClosed, channelUnread, checkedView } from './audit-verify.ts';
 import { maybeCommand } from './help.ts';
+import { ago, glassOf, line } from './history-line.ts';
 import { maybeServer } from './options.ts';
 import { fill, shownOf, slice } from './pages.ts';
 
@@ -46,53 +48,27 @@ const history = defineLocal({
       if (run !== undefined) runs.push(run);
       return !isEnough();
     });
-    const shown = slice(runs, context.part, runsPerPart, context.options);
+    // No further back than the runs.
+    const oldest = isEnough() ? (runs.at(-1)?.newest.seq ?? 0) : 0;
+    const stops = newestStops(context, { ...selection, server, since: from }).filter(({ seq }) => seq > oldest);
+    const all = [...runs, ...stops].sort((a, b) => seqOf(b) - seqOf(a));
+    const shown = slice(all, context.part, runsPerPart, context.options);
     const orMore = isEnough() ? ' or more' : '';
-    const what = Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
+    const what = stops.length > 0 ? 'lines' : Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {
       fact: md`${trusted(`${count(runs.length, 'run')}${orMore}`)}${since}.`,
-      body: [...shown.items.map(line), ...shownOf(shown, `${orMore.trim()} ${what}`.trim())],
+      body: [
+        ...shown.items.map((item) => ('run' in item ? line(item) : md`${ago(item)} ${stopWords(item)}`)),
+        ...shownOf(shown, `${orMore.trim()} ${what}`.trim()),
+      ],
       ...shown.positions,
     };
   },
 });
 
-/** "5 minutes ago @carol /firewall flush `server:web-1`: **DENIED** · `9kq….1`", or with a link to its card. */
-function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
-  const { command, server, actor } = first;
-  const what = [trusted(typedName(command)), ...(server === undefined ? [] : [serverOf(server)]), ...askedOf(first)];
-  const outcome = [
-    md`**${trusted(titleOf(furthest))}**`,
-    ...(end === undefined ? [] : [ending(end)]),
-    ...(resolved === undefined ? [] : [resolution(resolved)]),
-  ];
-  const [card = quote(run)] = cardOf(entries);
-  return md`${ago(furthest)} ${whoRan(actor, entries)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
-}
-
-/** Whoever took on a request is named before whoever made it. */
-function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup {
-  const runner = entries.find(({ kind }) => kind === 'asked')?.actor;
-  const isSame = runner === undefined || runner.id === actor.id;
-  return isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)},`;
-}
-
-const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
-
-/** The panel's message, or a person's words. */
-function ending(entry: Step<'ended'>): Markup {
-  const by = entry.by ?? entry.actor;
-  return md`**${trusted(titleOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
-}
-
-const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
-  if (running === true) return 'IS RUNNING';
-  return happened ? 'HAPPENED' : 'DID NOT HAPPEN';
-};
-
-const resolution = (entry: Kind<'resolved'>): Markup =>
-  md`**${trusted(saidOf(entry))}**, says ${mention(entry.actor)} ${ago(entry)}`;
+const seqOf = (item: Run | Kind<'frozen' | 'thawed' | 'held' | 'released'>): number =>
+  'run' in item ? item.newest.seq : item.seq;
 
 const run = defineLocal({
   id: 'audit.run',
@@ -157,6 +133,7 @@ function headOf(id: string, first: RunEntry, runs: readonly Run[], entries: read
       md`${quote(id)}: ${trusted(typedName(first.command))}`,
       ...(servers.length > 1 ? [md`${trusted(`${servers.length} servers:`)} ${list(servers)}`] : servers),
       ...askedOf(first),
+      ...(glassOf(entries).length === 0 ? [] : [trusted('break-glass')]),
       who(first.actor),
       ...cardOf(entries),
     ],

@@ -4,6 +4,7 @@ import { defineLocal, type Hindrance, type Option, type Tools, type View } from 
 import { madeAt } from '../src/outcome.ts';
 import type { Incident } from '../src/runs/incident.ts';
 import { spanText } from '../src/time.ts';
+import { leftBy } from '../src/view/handover.ts';
 import { isOfRun, select } from '../src/view/select.ts';
 import { unfinished } from '../src/view/unfinished.ts';
 import { readableLine } from './options.ts';
@@ -149,7 +150,14 @@ async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Pro
 async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
   // Entries before the start do not belong to the incident. Numbers count from 1.
   const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
-  return unfinished(entries.slice().filter(isOfRun), 'link');
+  const left = leftBy(records.effects(), id, begun.seq);
+  return [
+    ...unfinished(entries.slice().filter(isOfRun), 'link'),
+    ...left,
+    ...(left.length === 0
+      ? []
+      : [trusted('Is that meant to stay? If not, undo it on its card. /handover keeps it listed.')]),
+  ];
 }
 
 const end = defineLocal({

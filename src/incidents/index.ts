@@ -5,7 +5,7 @@ import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
-import { endedLines, entriesOf, summaryOf } from '../view/incident.ts';
+import { endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
 import { fileName } from './file-name.ts';
 
@@ -58,16 +58,13 @@ const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) =>
 const greet: Doing<'greet'> = async (parts, id) => {
   const incident = find(parts, id);
   if (incident === undefined) return;
-  const { actor, time, place } = incident.opened;
+  const { actor, time } = incident.opened;
   const since = Date.parse(time);
   const greeted = await parts.threads.post(id, [
-    md`**Incident** ${incident.title}, opened by <@${trusted(actor.id)}>.`,
-    md`Since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it, until you agree on somebody else.`,
-    trusted('Type commands here: only those are in its timeline. What they read is shown to everybody here.'),
+    md`**Incident** ${incident.title}, since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it until you agree on somebody else.`,
     trusted(
-      'To keep a message in the timeline, from any channel where commands are answered: its menu, Apps, Add to incident timeline.',
+      'Commands typed here are in its timeline, and everybody here sees what they read. To add a message: its menu, Apps, Add to incident timeline. /incident end posts the timeline.',
     ),
-    trusted(`/incident end posts the timeline here, and says in <#${place.channel}> that it is over.`),
   ]);
   if (greeted !== 'done') parts.log.warn({ incident: id, ...greeted }, 'cannot post the instructions of an incident');
 };
@@ -131,7 +128,7 @@ function post(
 ): Promise<'done' | Hindrance> {
   const ending = { by, at: now() };
   const { title, opened } = incident;
-  const text = timeline(incident, ending, entriesOf(incident, ledger.entries()));
+  const text = timeline(incident, ending, entriesOf(incident, ledger.entries()), stopsOf(incident, ledger.entries()));
   const bytes = new TextEncoder().encode(text);
   const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };
   const fits = bytes.byteLength <= largestFile;

@@ -6,7 +6,7 @@ export type Freeze = Kind<'frozen'>;
 /** A server that somebody holds. */
 export type ServerHold = Kind<'held'>;
 export type Stop = Freeze | ServerHold;
-type StopEntry = Stop | Kind<'thawed' | 'released'>;
+export type StopEntry = Stop | Kind<'thawed' | 'released'>;
 
 export const isOfStop = (entry: Entry): entry is StopEntry =>
   entry.kind === 'frozen' || entry.kind === 'thawed' || entry.kind === 'held' || entry.kind === 'released';

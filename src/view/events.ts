@@ -27,6 +27,12 @@ function stopped(entry: Stop): Markup {
 
 type Stop = Kind<'frozen' | 'thawed' | 'held' | 'released'>;
 
+/** "**FROZEN** tier `production` by @alice: `migration`" */
+export const stopWords = (entry: Stop): Markup => {
+  const why = entry.why === undefined ? trusted('') : md`: ${short(entry.why)}`;
+  return md`**${trusted(entry.kind.toUpperCase())}** ${stopped(entry)} by ${person(entry.actor)}${why}`;
+};
+
 const untilOf = (entry: Stop): string[] => ('until' in entry ? [entry.until] : []);
 
 /** A freeze or a hold, and their ends: "FROZEN tier `production` · until 22 November 2026 22:00 · @alice · `migration` · card" */

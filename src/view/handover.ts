@@ -207,6 +207,15 @@ function question(states: readonly RunState[]): LeftItem[] {
 /** For how long a flush is listed, in ms: rules that somebody sets in the panel would not end it. */
 const listedFor = 24 * 3_600_000;
 
+/** What is left on servers by runs typed there: "Left there: firewall left without rules, web-1 (101), by @bob · card". */
+export const leftBy = (effects: readonly OpenEffect[], channel: string, after: number): Markup[] =>
+  effects
+    .filter(({ since }) => since.place.channel === channel && since.seq > after)
+    .map(({ effect, server, since }) => {
+      const what = `${groups[effect.kind][0]}: `;
+      return md`${trusted(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)}${serverName(server)}, ${byline(Date.parse(since.time), since, since.place)}`;
+    });
+
 function ofEffect({ effect, server, since, remind }: OpenEffect, now: number): LeftItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];

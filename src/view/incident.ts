@@ -1,15 +1,20 @@
 import { count, type Markup, md, moment, trusted } from '../card.ts';
 import type { Entries } from '../runs/entries.ts';
 import { isOfRun, type RunEntry } from '../runs/entry.ts';
+import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { spanText } from '../time.ts';
-import { countOf, outcomesOf, runsOf, waitingIn } from './select.ts';
+import { countOf, endsOf, runsOf, waitingIn } from './select.ts';
 import type { Ending } from './timeline.ts';
 
 /** Entries of the runs typed in an open incident's thread since it started. */
 export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[] =>
   // Entry n is at index n - 1.
   entries.slice(opened.seq).flatMap((entry) => (isOfRun(entry) && entry.place.channel === id ? [entry] : []));
+
+/** The freezes and holds, and their ends, since it started: they concern it wherever they were typed. */
+export const stopsOf = ({ opened }: Incident, entries: Entries): StopEntry[] =>
+  entries.slice(opened.seq).filter(isOfStop);
 
 /** Runs elsewhere since it started, which its timeline lacks. What was denied did nothing. */
 const elsewhere = ({ id, opened }: Incident, entries: Entries): number =>
@@ -46,9 +51,9 @@ export const endedLines = (incident: Incident, ended: Incident['opened'], all: E
   md`Its timeline is in the thread; ${`/audit export incident:${incident.id} format:md`} has it, too.`,
 ];
 
-/** "5 runs: 3 succeeded, 1 denied, 1 waiting for Confirm." */
+/** "5 runs: 3 done, 1 denied, 1 waiting for Confirm." */
 export function summary(entries: readonly RunEntry[]): string {
   const runs = runsOf(entries);
-  const all = [...outcomesOf(runs), ...[...waitingIn(runs)].map(([words, { length }]) => `${length} ${words}`)];
+  const all = [...endsOf(runs), ...[...waitingIn(runs)].map(([words, { length }]) => `${length} ${words}`)];
   return all.length === 0 ? 'No runs.' : `${count(countOf(runs), 'run')}: ${all.join(', ')}.`;
 }

@@ -1,5 +1,6 @@
-import { bySeq, type Entries, view } from '../runs/entries.ts';
+import { bySeq, type Entries, eventsIn, view } from '../runs/entries.ts';
 import { type Entry, isOfRun } from '../runs/entry.ts';
+import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, type Seqs } from '../runs/numbers.ts';
 import { fits, onServer, type Run, runsOf, type Selection } from './select.ts';
@@ -50,6 +51,22 @@ function* namesOf({ records }: Viewer, { server }: Wanted): Generator<Entry, voi
   const { past } = records;
   if (server !== undefined && past.ofServer(undefined).length > 0)
     yield* view(records.entries(), past.ofServer(server.id));
+}
+
+/** The freezes and holds, and their ends, that this person may see, the newest first: of no command, and with no outcome. */
+export function newestStops(context: Viewer, { server, person, command, outcome, since = 0 }: Wanted): StopEntry[] {
+  if (command !== undefined || outcome !== undefined) return [];
+  const { isShown } = sight(context);
+  return eventsIn(context.records.entries())
+    .filter(isOfStop)
+    .filter(
+      (entry) =>
+        isShown(entry) &&
+        Date.parse(entry.time) >= since &&
+        (person === undefined || entry.actor.id === person) &&
+        (server === undefined || ('server' in entry && entry.server.id === server.id)),
+    )
+    .reverse();
 }
 
 /** Where each wanted run has an entry, oldest first. */

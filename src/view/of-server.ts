@@ -10,6 +10,8 @@ import { typedName } from './words.ts';
 interface Changed {
   entry: Kind<'outcome'>;
   state: string;
+  /** It was done with break-glass. */
+  isGlass: boolean;
   /** Its card. */
   place: RunEntry['place'];
 }
@@ -25,7 +27,8 @@ export function lastChanges(records: Pick<Records, 'outcomes' | 'run'>, server: 
     const entry = outcomes.at(at);
     if (entry === undefined || !changing.includes(entry.outcome)) continue;
     const state = records.run(entry.run) ?? { run: entry.run, outcome: entry };
-    found.push({ entry, state: stateOf(state, entry), place: messageOf(state) ?? entry.place });
+    const isGlass = state.asked?.glass !== undefined;
+    found.push({ entry, state: stateOf(state, entry), isGlass, place: messageOf(state) ?? entry.place });
   }
   return found;
 }
@@ -37,8 +40,8 @@ function stateOf(state: RunState, { outcome }: Kind<'outcome'>): string {
 }
 
 /** "**SUCCEEDED** /firewall disable: 5 minutes ago by @bob · card" */
-export const changeLine = ({ entry, state, place }: Changed): Markup =>
-  md`**${trusted(state.toUpperCase())}** ${trusted(typedName(entry.command))}: ${byline(Date.parse(entry.time), entry, place)}`;
+export const changeLine = ({ entry, state, isGlass, place }: Changed): Markup =>
+  md`**${trusted(state.toUpperCase())}** ${trusted(`${typedName(entry.command)}${isGlass ? ' · break-glass' : ''}`)}: ${byline(Date.parse(entry.time), entry, place)}`;
 
 /** What closes an open item: the undo of its run, or applying what it stored. `command`: what that runs. */
 export interface Closing {

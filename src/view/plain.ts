@@ -9,9 +9,11 @@ export const time = (ms: number): string => `${new Date(ms).toISOString().slice(
 export const code = (text: string, most?: number): string => quote(text, most).markup;
 export const nameOf = ({ name }: { name: string }): string => code(name);
 
-/** Replaces Discord's timestamps. */
+/** Replaces Discord's timestamps: a time that is followed by how long that is, once. */
 export const inUtc = (markup: string): string =>
-  markup.replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => time(Number(seconds) * 1000));
+  markup
+    .replaceAll(/(<t:(\d+):\w>) \(<t:\2:R>\)/g, '$1')
+    .replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => time(Number(seconds) * 1000));
 
 /** "`/backup restore` on web-1 (101) with `disks:0`" */
 export function whatOf({ command, options, server }: Pick<RunEntry, 'command' | 'options' | 'server'>): string {

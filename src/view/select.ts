@@ -145,11 +145,36 @@ export const countOf = (runs: readonly WithOutcome[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
 /** "3 succeeded", "1 denied": in order of first occurrence. */
-export function outcomesOf(runs: readonly WithOutcome[]): string[] {
+function outcomesOf(runs: readonly WithOutcome[]): string[] {
   const counts = new Map<Outcome, number>();
   for (const { outcome } of runs)
     if (outcome !== undefined) counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + timesOf(outcome));
   return [...counts].map(([outcome, times]) => `${times} ${outcome}`);
+}
+
+/** How a run ended, as it is known now: from its job, or from a person. */
+function endOf({ outcome, end, resolved }: Run): string | undefined {
+  const isLater = resolved !== undefined && resolved.running !== true && resolved.seq > (end?.seq ?? 0);
+  if (isLater) return resolved.happened ? 'happened' : 'did not happen';
+  const word = end === undefined || end.end === 'stopped' ? outcome?.outcome : end.end;
+  return word === 'succeeded' || word === 'finished' ? 'done' : word;
+}
+
+/** "3 done", "1 denied": in order of first occurrence. */
+export function endsOf(runs: readonly Run[]): string[] {
+  const counts = new Map<string, number>();
+  for (const run of runs) {
+    const word = endOf(run);
+    if (word !== undefined && run.outcome !== undefined)
+      counts.set(word, (counts.get(word) ?? 0) + timesOf(run.outcome));
+  }
+  return [...counts].map(([word, times]) => `${times} ${word}`);
+}
+
+/** "3 (2 done, 1 denied)" */
+export function endsText(runs: readonly Run[]): string {
+  const ends = endsOf(runs);
+  return `${countOf(runs)}${ends.length === 0 ? '' : ` (${ends.join(', ')})`}`;
 }
 
 /** "3 (2 succeeded, 1 denied)" */

@@ -52,6 +52,7 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
     details: ({ actor }, { person: named }) => [md`Approved by ${named(actor)}.`],
     stands: ({ actor }) => `**approved** by ${nameOf(actor)}, and not sent yet`,
     waits: 'confirmed and not sent yet',
+    tells: ({ actor }, what) => `${nameOf(actor)} approved ${what}.`,
   },
   called: {
     // By a person: whom a freeze stopped.

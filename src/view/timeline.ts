@@ -1,15 +1,17 @@
 import { isBlank } from '../blank.ts';
 import { count } from '../card.ts';
+import { scopeOf } from '../freeze-words.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
+import type { StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { sayerOf } from '../sayer.ts';
 import { wordsOf } from './entries.ts';
 import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
-import { type Run, runsOf, runsText } from './select.ts';
+import { endsText, type Run, runsOf } from './select.ts';
 import { unfinished } from './unfinished.ts';
-import { isPerson } from './words.ts';
+import { isPerson, serverOf } from './words.ts';
 
 /** Who ended an incident, and when, in ms. */
 export interface Ending {
@@ -27,7 +29,12 @@ interface Line {
  * A timeline as Markdown: who did what when, with notes and runs by time. `entries`: those of its runs. The same input
  * gives the same text.
  */
-export function timeline({ title, opened, ...kept }: Incident, ended: Ending, entries: readonly RunEntry[]): string {
+export function timeline(
+  { title, opened, ...kept }: Incident,
+  ended: Ending,
+  entries: readonly RunEntry[],
+  stops: readonly StopEntry[] = [],
+): string {
   const runs = runsOf(entries);
   const notes = kept.notes.flatMap(({ note }) => note ?? []);
   const begun = Date.parse(opened.time);
@@ -36,6 +43,7 @@ export function timeline({ title, opened, ...kept }: Incident, ended: Ending, en
     ...notes.map(noted),
     ...kept.looks.flatMap(looked),
     ...runs.flatMap(steps),
+    ...stops.map(stopped),
     { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
   ];
   const people = [
@@ -43,6 +51,7 @@ export function timeline({ title, opened, ...kept }: Incident, ended: Ending, en
     ...entries.flatMap(peopleOf),
     ...notes.map(({ author }) => author),
     ...kept.looks.map(({ actor }) => actor),
+    ...stops.map(({ actor }) => actor),
     ended.by,
   ].filter(isPerson);
   return [
@@ -51,7 +60,7 @@ export function timeline({ title, opened, ...kept }: Incident, ended: Ending, en
     `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
     `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
     `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
-    `- Runs: ${runsText(runs)}`,
+    `- Runs: ${endsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
     ...unfinished(entries).map(({ markup }) => `- ${markup}`),
@@ -120,6 +129,15 @@ function looked({ actor, time: at, look }: Kind<'incident'>): Line[] {
   return [{ at: Date.parse(at), text: `${nameOf(actor)} read ${whatOf(look)}${part}${how}.` }];
 }
 
+/** "alice froze tier `production` until 2026-11-20 22:00:00 UTC: `migration`" */
+function stopped(entry: StopEntry): Line {
+  const did = { frozen: 'froze', thawed: 'ended the freeze of', held: 'holds', released: 'released' }[entry.kind];
+  const what = 'server' in entry ? serverOf(entry.server).markup : scopeOf(entry).markup;
+  const until = 'until' in entry ? ` until ${time(Date.parse(entry.until))}` : '';
+  const why = entry.why === undefined ? '' : `: ${code(entry.why)}`;
+  return { at: Date.parse(entry.time), text: `${nameOf(entry.actor)} ${did} ${what}${until}${why}.` };
+}
+
 /** The history of one run: its outcome and what followed, or how it stands. */
 function steps({ entries, first, furthest }: Run): Line[] {
   const lines = entries.flatMap((entry) => {
@@ -128,10 +146,11 @@ function steps({ entries, first, furthest }: Run): Line[] {
     const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
     return text === undefined ? [] : [{ at, text, ...denied }];
   });
-  if (lines.length > 0) return lines;
+  // An approval alone does not say how it stands.
+  if (entries.some(({ kind }) => kind === 'outcome' || kind === 'denied')) return lines;
   const state = wordsOf(furthest).stands?.(furthest) ?? '**asked**, and not confirmed yet';
   const text = `${nameOf(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}. ${foot(first)}`;
-  return [{ at: Date.parse(first.time), text }];
+  return [{ at: Date.parse(first.time), text }, ...lines];
 }
 
 /** What an entry adds to the history of its run; undefined: nothing that a reader wants. */

@@ -39,7 +39,8 @@ function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
   const typed = link === undefined ? quote(typedName(first.command)) : trusted(typedName(first.command));
   const on = first.server === undefined ? [] : [serverOf(first.server)];
   const at = link === undefined ? [md`(run ${run})`] : cardOf(entries).map((card) => md`(${card})`);
-  return joined([typed, ...on, ...at], ' ');
+  const isGlass = entries.some((entry) => entry.kind === 'asked' && entry.glass !== undefined);
+  return joined([typed, ...on, ...(isGlass ? [trusted('with break-glass')] : []), ...at], ' ');
 }
 
 /** How many runs to name. */

@@ -28,10 +28,25 @@ describe('the end of an incident', () => {
     );
   });
 
+  it('names what is left on servers there, and a freeze is in the history beside the runs', async () => {
+    await world.alice.types('/incident start title:"web-2 is open"');
+    const thread = threadsOf(world).at(-1) ?? '';
+    await world.alice.types('/firewall disable server:web-2', thread);
+    await world.alice.clicks('Confirm');
+    await world.alice.types('/freeze tier:staging reason:migration', thread);
+    expect(await world.alice.types('/audit history person:@alice')).toMatch(
+      /\*\*FROZEN\*\* tier `staging` by @alice: `migration`/,
+    );
+    const end = await world.alice.types('/incident end', thread);
+    expect(end).toMatch(/Firewall disabled: web-2 \(102\), .* by @alice/);
+    expect(end).toContain('Is that meant to stay? If not, undo it on its card.');
+    await world.alice.types('/thaw tier:staging');
+  });
+
   it('is said once: where it was typed in that channel, its card is enough', async () => {
     await world.alice.types('/incident start title:"typed outside"');
     expect(await world.alice.types('/incident end')).toContain('has ended after less than a minute.');
-    expect(over()).toHaveLength(1);
+    expect(over()).toHaveLength(2);
   });
 
   it('shows the title as plain text, and pings nobody', async () => {
@@ -41,7 +56,7 @@ describe('the end of an incident', () => {
     await world.alice.types('/incident end', thread);
     const title = '`@everyone **b** <@&1200000000000000003> [x](https://evil.example) ˋaˋ  # big`';
     expect(over().at(-1)?.content.split('\n')[0]).toBe(`**Incident over** ${title} · <#${thread}>`);
-    expect(ofBot(thread)[0]?.content).toContain(`**Incident** ${title}, opened by`);
+    expect(ofBot(thread)[0]?.content).toContain(`**Incident** ${title}, since `);
     const pinged = ['ops', thread].flatMap((place) => world.discord.messages('carol', place));
     expect(pinged.flatMap((message) => message.pinged)).toEqual([]);
   });

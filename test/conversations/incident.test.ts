@@ -19,12 +19,15 @@ describe('an incident', () => {
       '↳ thread #web-1 does not answer',
     );
     [thread = ''] = threadsOf(world);
-    expect(world.alice.sees(thread)).toShow(
-      '**Incident** `web-1 does not answer`, opened by @alice.',
-      '@alice leads it, until you agree on somebody else.',
-      'Type commands here: only those are in its timeline. What they read is shown to everybody here.',
-      '/incident end posts the timeline here, and says in #ops that it is over.',
+    const [first, second] = world.alice
+      .sees(thread)
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
+      .slice(-2);
+    expect(first).toMatch(
+      /\*\*Incident\*\* `web-1 does not answer`, since .* @alice leads it until you agree on somebody else\.$/,
     );
+    expect(second).toMatch(/Commands typed here are in its timeline, .* \/incident end posts the timeline\.$/);
     expect(world.entries().at(-1)).toMatchObject({
       ...{ kind: 'incident', step: 'opened', incident: thread, title: 'web-1 does not answer' },
       actor: { name: 'alice' },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
+import { isOfStop } from '../../src/runs/freezes.ts';
 import { summary } from '../../src/view/incident.ts';
 import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
@@ -12,7 +13,7 @@ const flush = { run: 'abc.1', command: 'firewall.flush', server: { id: 101, name
 const expires = '2026-11-20T09:00:00.000Z';
 
 /** Its lines below "## Timeline", without their times. */
-function linesOf(entries: readonly NewEntry[]): string[] {
+function linesOf(entries: readonly NewEntry[], stops: readonly NewEntry[] = []): string[] {
   const book = openBook();
   for (const entry of chain([{ kind: 'incident', actor: alice, incident: '1', step: 'opened', place }]))
     book.add(entry);
@@ -22,6 +23,7 @@ function linesOf(entries: readonly NewEntry[]): string[] {
     incident,
     { by: alice, at: Date.parse('2026-11-21T08:00:00Z') },
     chain(entries).filter(isOfRun),
+    chain(stops).filter(isOfStop),
   );
   return text
     .split('\n')
@@ -82,4 +84,57 @@ it('a request stays one, and an approval what waits for it, when others are ping
   const runs = (entries: NewEntry[]) => chain(entries).filter(isOfRun);
   expect(summary(runs([requested, called]))).toBe('1 run: 1 asked others, and not taken on yet.');
   expect(summary(runs([asked, confirmed, called]))).toBe('1 run: 1 confirmed and not sent yet.');
+});
+
+it('has who approved, beside how it stands or ended', () => {
+  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, approvals: 1 };
+  const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
+  const approved: NewEntry = { ...flush, kind: 'approved', actor: alice, question: 'ab', owner: 'ab' };
+  expect(linesOf([asked, confirmed, approved]).toSorted()).toEqual([
+    '`alice` approved `/firewall flush` on web-1 (101). (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **approved** by `alice`, and not sent yet. (run `abc.1`)',
+  ]);
+  expect(
+    linesOf([asked, confirmed, approved, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }]),
+  ).toEqual([
+    '`alice` approved `/firewall flush` on web-1 (101). (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **succeeded**. (run `abc.1`)',
+  ]);
+});
+
+it('has the freezes and holds, and their ends', () => {
+  const of = { actor: alice, place };
+  const until = '2026-11-20T22:00:00.000Z';
+  expect(
+    linesOf(
+      [],
+      [
+        { ...of, kind: 'frozen', until, why: 'migration', tier: 'production' },
+        { ...of, kind: 'held', until, why: 'disk', server: { id: 101, name: 'web-1' } },
+        { ...of, kind: 'thawed', ends: 1, tier: 'production' },
+      ],
+    ),
+  ).toEqual([
+    '`alice` froze tier `production` until 2026-11-20 22:00:00 UTC: `migration`.',
+    '`alice` holds web-1 (101) until 2026-11-20 22:00:00 UTC: `disk`.',
+    '`alice` ended the freeze of tier `production`.',
+  ]);
+});
+
+it('counts how runs ended as far as it is known now', () => {
+  // Entries as they lie in a file.
+  const steps = (run: string, ...own: object[]): NewEntry[] =>
+    JSON.parse(JSON.stringify(own.map((each) => ({ ...flush, run, actor: bob, ...each }))));
+  const started = { kind: 'follow-up', step: 'started', follow: 'power', job: 7, deadline: expires };
+  const all = [
+    ...steps('a.1', { kind: 'outcome', outcome: 'accepted' }, started, {
+      kind: 'follow-up',
+      step: 'ended',
+      end: 'finished',
+    }),
+    ...steps('b.1', { kind: 'outcome', outcome: 'succeeded' }),
+    ...steps('c.1', { kind: 'outcome', outcome: 'unknown' }, { kind: 'resolved', happened: false, why: 'looked' }),
+    ...steps('d.1', { kind: 'outcome', outcome: 'accepted' }, started),
+  ];
+  expect(summary(chain(all).filter(isOfRun))).toBe('4 runs: 2 done, 1 did not happen, 1 accepted.');
 });
