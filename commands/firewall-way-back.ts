@@ -34,7 +34,7 @@ function wordsOf(looks: readonly Look[]): Markup | undefined {
   if (all.length === 0) return trusted('**Cannot be undone.**');
   if (removed.length === 0) return undefined;
   const isKept = removed.every(({ kept }) => kept.rules !== undefined);
-  if (known.length === removed.length) return trusted('**Undo knows the rulesets that gave these rules.**');
+  if (known.length === removed.length) return trusted('**Undo can apply the rulesets that produced these rules.**');
   if (known.length > 0)
     return trusted(`**Undo for some only; ${isKept ? 'a file keeps the rules' : 'not all rules can be kept'}.**`);
   return trusted(
@@ -49,7 +49,7 @@ export const wayBack = (none: string) => ({
     if (kept.length === 0) return trusted('Cannot be undone.');
     if (kept.every(({ count }) => count === 0)) return trusted(none);
     return trusted(
-      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
     );
   },
 });

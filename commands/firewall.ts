@@ -170,7 +170,7 @@ const show = defineRead({
       ...view,
       ...known,
       body: [...known.body, ...view.body],
-      fact: md`The firewall of ${on([target], networkInterface)}, is ${trusted(enabled ? 'enabled' : 'disabled')} with ${trusted(count(rules.length, 'rule'))}.`,
+      fact: md`The firewall of ${on([target], networkInterface)}, is ${trusted(enabled ? 'enabled' : 'disabled')} ${trusted(rules.length === 0 ? 'and has no rules' : `with ${count(rules.length, 'rule')}`)}.`,
     };
   },
 });

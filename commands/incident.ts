@@ -47,7 +47,7 @@ function why(hindrance: Hindrance): Markup[] {
       return [md`Discord refused it: ${hindrance.said}`, trusted('See to that, then type this again.')];
     case 'down':
       return [
-        trusted('Discord did not do it: it cannot be reached, or met an error of its own.'),
+        trusted('Discord did not do it: it cannot be reached, or failed with an error of its own.'),
         trusted('Type it again in a minute.'),
       ];
   }

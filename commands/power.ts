@@ -64,7 +64,7 @@ const definition = <Name extends string>(
     ...(input.server.length > 1 && action.effects !== down && action.danger === 'destructive'
       ? [togetherDown(`power.${action.name}`, input.server)]
       : []),
-    trusted(`It goes into the panel's queue. Not touched: ${action.leaves}.`),
+    trusted(`The panel queues it. Not touched: ${action.leaves}.`),
   ],
   request: (target) => ({ serverId: target.id }),
   done: (target, _input, data) => ({
@@ -135,7 +135,7 @@ export const powerCommands = [
     description: 'Restart servers',
     noun: 'restart',
     verb: 'Restart',
-    would: (targets) => md`${named(targets)} will be restarted. What runs there stops.`,
+    would: (targets) => md`${named(targets)} will be restarted. Everything running there is interrupted.`,
     leaves: 'network and firewall settings',
     effects: up,
     shows: 'since when it runs',

@@ -127,7 +127,8 @@ export function rulesView(all: readonly unknown[], wanted: Wanted, part: number,
       ...(doubtful === 0
         ? []
         : [trusted(`${count(doubtful, 'rule')} of these may be about something else: the bot cannot read all of it.`)]),
-      ...(words === undefined ? shownOf(shown, 'rules') : isNone ? [] : shownOf(shown, 'such rules')),
+      // That there is none, the fact says.
+      ...(isNone ? [] : shownOf(shown, words === undefined ? 'rules' : 'such rules')),
     ],
     ...shown.positions,
   };

@@ -63,7 +63,7 @@ async function firewallOf(read: Panel, { id }: Server, side: Interface): Promise
     const { enabled, rules } = await read('firewall', { serverId: id, interface: side });
     const set = trusted(count(rules.length, 'rule'));
     if (enabled && rules.length === 0)
-      return wrong(md`⚠ **Firewall, ${trusted(side)}: enabled** ${trusted(withoutRule)} Look whether that is meant.`);
+      return wrong(md`⚠ **Firewall, ${trusted(side)}: enabled** ${trusted(withoutRule)} Check that this is intended.`);
     return enabled
       ? fine(md`Firewall, ${trusted(side)}: enabled, ${set}.`)
       : wrong(md`⚠ **Firewall, ${trusted(side)}: disabled**, ${set}.`);

@@ -43,7 +43,7 @@ const rejections = {
     next: 'Wait until they are done, then ask again.',
   },
   'rate-limited': {
-    why: 'The panel takes no more requests of the bot this minute (429).',
+    why: 'The panel accepts no more requests from the bot this minute (429).',
     next: 'Wait a minute, then ask again.',
   },
   'authentication-limited': {
@@ -56,11 +56,11 @@ const rejections = {
   },
   refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
   'refused-before': {
-    why: 'Something before the panel, a proxy or a firewall, refused the request: it did not reach the panel.',
+    why: 'Something in front of the panel, a proxy or firewall, refused the request: it did not reach the panel.',
     next: 'Tell whoever runs the bot: what stands before the panel must let the bot through.',
   },
   'requests-limited': {
-    why: 'Something takes no more requests of the bot (429): the panel, or a proxy or firewall before it.',
+    why: 'Something accepts no more requests from the bot (429): the panel, or a proxy or firewall in front of it.',
     next: 'Wait a minute, then ask again.',
   },
 } as const satisfies Record<string, Words>;
@@ -96,19 +96,19 @@ const untouched: readonly Reason[] = [
 const holds = {
   'connection-refused': {
     why: 'The panel could not be reached: it refused the connection.',
-    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
   },
   'name-not-resolved': {
     why: "The panel's host name could not be resolved.",
-    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: DNS or PANEL_URL may be wrong.',
+    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: DNS or PANEL_URL may be wrong.',
   },
   'connect-timeout': {
     why: 'The panel could not be reached: no connection within 5 seconds.',
-    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: the network to the panel may be down.',
+    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: the network to the panel may be down.',
   },
   'proxy-failed': {
-    why: 'The panel could not be reached: the proxy before it opened no connection.',
-    next: 'Ask again in a minute. If it stays so, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel belongs into NO_PROXY.',
+    why: 'The panel could not be reached: the proxy in front of it opened no connection.',
+    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel belongs into NO_PROXY.',
   },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",
@@ -184,21 +184,21 @@ const stops = {
 const doubts = {
   timeout: { why: 'The panel did not answer in time.', next: sayHow },
   'connection-lost': { why: 'The connection broke before the answer.', next: sayHow },
-  'server-error': { why: 'The panel, or a proxy, met an error.', next: sayHow },
+  'server-error': { why: 'The panel, or a proxy in front of it, failed with a server error.', next: sayHow },
   'not-the-panel': {
-    why: "Something refused the request, and not in the panel's way: perhaps a proxy or a firewall before the panel.",
+    why: 'Something refused the request, but not the way the panel does: perhaps a proxy or firewall in front of it.',
     next: `${sayHow} Tell whoever runs the bot that something else answers for the panel.`,
   },
-  'no-success': { why: 'The answer has the status of a success, but does not speak of one.', next: sayHow },
+  'no-success': { why: 'The answer has a success status, but does not say that it succeeded.', next: sayHow },
   'answer-too-large': {
-    why: 'The answer was larger than 5 MiB, or had too much in it, and was not read.',
+    why: 'The answer was larger than 5 MiB or too complex, so the bot did not read it.',
     next: sayHow,
   },
   'not-json': {
     why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
     next: sayHow,
   },
-  'not-understood': { why: 'The panel answered in a form that the bot does not know.', next: sayHow },
+  'not-understood': { why: 'The panel answered in a format that the bot does not recognize.', next: sayHow },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
     next: 'Then press the button that says what you found, and tell whoever runs the bot to check PANEL_URL.',
@@ -277,5 +277,5 @@ export const isNeverBegun = (reason: Reason): boolean =>
 /** The next step after a failed read. It changed nothing, so even "unknown" needs no follow-up check. */
 export const afterRead = ({ kind, reason }: { kind: string; reason: Reason }): string =>
   kind === 'unknown'
-    ? 'A read changes nothing: ask again. If it stays so, look at the panel itself.'
+    ? 'A read changes nothing: ask again. If that continues, look at the panel itself.'
     : reasons[reason].next;

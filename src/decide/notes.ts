@@ -188,7 +188,7 @@ export const pressAgain = (): Card =>
   note(
     'not-sent',
     'this button',
-    trusted('What it is about changed meanwhile. Nothing was sent. Look at the card, then press again.'),
+    trusted('Something changed in the meantime. Nothing was sent. Check the card, then press again.'),
   );
 
 /** A modified client may press a button on any message. That message must not become this card. */

@@ -139,7 +139,7 @@ function aboutRoleNames(rows: Mapping[]): Finding[] {
 function aboutAllowed(entry: unknown, known: Known): string | undefined {
   if (typeof entry !== 'string' || isDanger(entry)) return undefined;
   if ([...known.commands, approval].some((command) => namesCommand(entry, command))) return undefined;
-  return `No command has this id or fits this glob, and it is no danger${suggestion(entry, dangers, [...known.commands, approval])}`;
+  return `No command has this id or matches this glob, and it is not a danger level${suggestion(entry, dangers, [...known.commands, approval])}`;
 }
 
 function aboutMatch(entry: unknown, { commands }: Known): string | undefined {

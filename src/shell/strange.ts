@@ -13,7 +13,7 @@ export const orStrange =
   (strange: readonly Strange[]) =>
   (error: unknown): View => {
     if (error instanceof ReadFailed && error.answer.reason === 'not-understood' && strange.length > 0)
-      return { fact: trusted('The panel answered in a form that the bot does not know.'), body: [] };
+      return { fact: trusted('The panel answered in a format that the bot does not recognize.'), body: [] };
     throw error;
   };
 

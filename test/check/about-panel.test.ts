@@ -47,7 +47,7 @@ const faults: Fault[] = [
     order: ({ panel }) => panel.order({ kind: 'status-before', status: 500, times: 0 }),
     bad: ['wrong panel'],
     skipped: panelSkips,
-    says: 'The panel, or a proxy, met an error.',
+    says: 'The panel, or a proxy in front of it, failed with a server error.',
   },
   {
     what: 'a certificate of another CA',

@@ -67,7 +67,7 @@ describe('what two people must want', () => {
     expect(kinds().slice(0, 5)).toEqual(['asked', 'confirmed', 'approved', 'intent', 'outcome']);
     expect(runs().find(({ kind }) => kind === 'approved')).toMatchObject({ actor: { name: 'alice' } });
     await until(() => world.alice.sees('audit').includes('APPROVED'), 'the trail');
-    expect(textOf(await pingWith('ACCEPTED'))).toContain('Nobody needs to approve this any more.');
+    expect(textOf(await pingWith('ACCEPTED'))).toContain('This no longer needs approval.');
     expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
   });
 

@@ -81,7 +81,7 @@ describe('whoever is denied', () => {
     const card = await asked();
     const ping = await pingWith('then press Approve or Decline there');
     await click('alice', card, 'Approve');
-    const taken = await pingWith('has still to confirm it.');
+    const taken = await pingWith('still has to confirm it.');
     expect(taken.id).toBe(ping.id);
     expect(textOf(taken)).not.toContain('press Approve');
     await click('alice', card, 'Flush web-1');
@@ -92,7 +92,7 @@ describe('whoever is denied', () => {
     const card = await asked();
     await pingWith('then press Approve or Decline there');
     await submit('alice', card, 'Decline', 'not at night');
-    expect(textOf(await pingWith('CANCELLED'))).toContain('Nobody needs to approve this any more.');
+    expect(textOf(await pingWith('CANCELLED'))).toContain('This no longer needs approval.');
   });
 
   it('is declined with a word', async () => {

@@ -64,9 +64,8 @@ describe('a firewall that is not as usual', () => {
     const card = await world.bob.types('/firewall show server:web-2');
     expect(aboveRules(card)).toShow(
       'Firewall of web-2 · primary',
-      'The firewall of web-2 (102), primary interface, is enabled with 0 rules.',
+      'The firewall of web-2 (102), primary interface, is enabled and has no rules.',
       '**A change is stored and not applied**: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
-      'There are no rules.',
       '[Apply firewall, primary] [Share]',
       '(only bob sees this)',
     );

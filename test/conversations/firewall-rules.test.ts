@@ -169,7 +169,7 @@ describe('the rules of a firewall', () => {
     expect(await world.alice.clicks('Confirm')).toShow(
       'SUCCEEDED /firewall replace · web-1 (101, production)',
       'Primary interface: the rules were removed, and rulesets 1 and 2 set.',
-      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
       'In the file: the 4 rules from before.',
       '📎 web-1-primary-rules-before.txt (508 bytes)',
     );

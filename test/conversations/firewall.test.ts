@@ -18,7 +18,7 @@ describe('a firewall at 3 a.m.', () => {
       'SUCCEEDED /firewall flush · web-1 (101, production)',
       'Primary interface: all rules were removed.',
       'The firewall stayed on: the panel does not say what that lets through.',
-      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
       'In the file: the 4 rules from before.',
       'If nothing gets through: `/firewall disable` switches it off.',
       '📎 web-1-primary-rules-before.txt (506 bytes)',

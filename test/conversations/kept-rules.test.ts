@@ -58,7 +58,7 @@ describe('what a flush removes', () => {
   it('cannot be undone, which question and card say: nobody knows rulesets that gave them', () => {
     expect(labelsOf(messageOf(world, card))).toEqual([]);
     expect(textOf(messageOf(world, card))).toContain(
-      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
     );
     const asked = world.app.entries().find(({ kind }) => kind === 'asked');
     expect(asked).toMatchObject({
@@ -101,7 +101,7 @@ describe('Undo of what removed all rules', () => {
     await readBacks(1);
     await world.restart();
     const question = await world.alice.types('/firewall flush server:web-1');
-    expect(question).toContain('**Undo knows the rulesets that gave these rules.** 3 rules are set now.');
+    expect(question).toContain('**Undo can apply the rulesets that produced these rules.** 3 rules are set now.');
     expect(question).not.toContain('Cannot be undone');
     await world.alice.clicks('Confirm');
     const card = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');

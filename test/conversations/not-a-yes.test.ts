@@ -18,7 +18,7 @@ it.each([
   world.panel.order({ kind: 'status-before', status: 200, body, match: { changes: true } });
   const card = await world.alice.types(line);
   expect(card).toContain('panelops: UNKNOWN');
-  expect(card).toContain('does not speak of one. It answered 200.');
+  expect(card).toContain('does not say that it succeeded. It answered 200.');
   expect(card).toContain('The answer says: `The server is suspended.`');
   expect(lastOf()).toEqual(['unknown', reason]);
 });
@@ -32,7 +32,7 @@ it('what a proxy says is not told as what the panel says', async () => {
   const read = await world.alice.types('/firewall show server:db-1');
   for (const card of [change, read]) {
     expect(card).toContain('panelops: UNKNOWN');
-    expect(card).toContain('perhaps a proxy or a firewall before the panel');
+    expect(card).toContain('perhaps a proxy or firewall in front of it');
     expect(card).toContain('It answered 403.');
     expect(card).toContain('The answer says: `Forbidden`');
     expect(card).not.toContain('The panel says');

@@ -41,8 +41,8 @@ describe('is the panel there?', () => {
     expect(await world.carol.types('/panel check')).toShow(
       'UNKNOWN /panel check',
       'The connection works, and the panel knows the token.',
-      'But a real read failed. The panel, or a proxy, met an error.',
-      'A read changes nothing: ask again. If it stays so, look at the panel itself.',
+      'But a real read failed. The panel, or a proxy in front of it, failed with a server error.',
+      'A read changes nothing: ask again. If that continues, look at the panel itself.',
       '[Share]',
       '(only carol sees this)',
     );

@@ -18,7 +18,7 @@ describe('power: queued is not done', () => {
       'QUESTION /power shutdown · web-1 (101, production)',
       'web-1 (101) will be asked to shut down.',
       'A guest may ignore that.',
-      "It goes into the panel's queue. Not touched: disks, network and firewall settings.",
+      'The panel queues it. Not touched: disks, network and firewall settings.',
       '**The boot of web-1 (101) is under way**: queue item 5001, started T ago by @bob (run R.1).',
       '[Shut down web-1] [Cancel]',
     );
@@ -33,8 +33,8 @@ describe('power: queued is not done', () => {
     expect(await world.bob.types('/power restart server:web-1 reason:"hangs since 02:50"')).toShow(
       'QUESTION /power restart · web-1 (101, production)',
       'web-1 (101) will be restarted.',
-      'What runs there stops.',
-      "It goes into the panel's queue. Not touched: network and firewall settings.",
+      'Everything running there is interrupted.',
+      'The panel queues it. Not touched: network and firewall settings.',
       '**The shutdown of web-1 (101) is under way**: queue item 5003, started T ago by @alice (run R.1).',
       '[Restart web-1] [Cancel]',
     );

@@ -52,7 +52,7 @@ describe('one server at a glance', () => {
     await world.alice.clicks('Confirm');
     const card = await world.alice.types('/server show server:web-1');
     expect(card).toContain(
-      '│ ⚠ **Firewall, secondary: enabled** without a rule: the panel does not say what that lets through. Look whether that is meant.',
+      '│ ⚠ **Firewall, secondary: enabled** without a rule: the panel does not say what that lets through. Check that this is intended.',
     );
     expect(card).not.toContain('Nothing is open here.');
   });

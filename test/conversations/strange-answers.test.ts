@@ -79,7 +79,7 @@ describe('an answer in a form that the bot does not know', () => {
     answers({ data: { status: 'on', rules: [{ protocol: 'tcp', port: '22' }], owner: { apiToken: 'hunter2' } } });
     expect(sizeless(await world.carol.types('/firewall show server:web-1'))).toShow(
       'Firewall of web-1 · primary',
-      'The panel answered in a form that the bot does not know.',
+      'The panel answered in a format that the bot does not recognize.',
       '⚠ **Not in the form that the bot knows**: the answer. As it came:',
       'status=on',
       'owner={"apiToken":"(hidden)"}',
@@ -96,7 +96,7 @@ describe('an answer in a form that the bot does not know', () => {
     answers([]);
     expect(await world.carol.types('/hypervisors groups')).toShow(
       'UNKNOWN /hypervisors groups',
-      'The panel answered in a form that the bot does not know.',
+      'The panel answered in a format that the bot does not recognize.',
       '[Ask again]',
       '(only carol sees this)',
     );

@@ -20,7 +20,7 @@ describe('an outcome that nobody knows', () => {
     expect(await world.alice.clicks('Confirm')).toShow(
       'UNKNOWN /firewall flush · web-1 (101, production)',
       'It may have been done, or not.',
-      'The panel, or a proxy, met an error. It answered 500.',
+      'The panel, or a proxy in front of it, failed with a server error. It answered 500.',
       'In the file: the 4 rules from before.',
       'Press Check now, or look at the server in the panel.',
       'Then press the button that says what you found. The bot will not send it again.',
@@ -66,8 +66,8 @@ describe('an outcome that nobody knows', () => {
       'HAPPENED /firewall flush · web-1 (101, production)',
       'It happened, says @alice.',
       'How they know: `no rules are ˋsetˋ any more`',
-      'It was unknown: The panel, or a proxy, met an error. It answered 500.',
-      'Cannot be undone: the panel takes rulesets, not single rules, and nobody knows which rulesets gave these.',
+      'It was unknown: The panel, or a proxy in front of it, failed with a server error. It answered 500.',
+      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
       'In the file: the 4 rules from before.',
       '📎 web-1-primary-rules-before.txt (506 bytes)',
     );
@@ -96,7 +96,7 @@ describe('two people who know', () => {
       [
         'It happened, says @bob.',
         '  │ How they know: `it is on`',
-        '  │ It was unknown: The panel, or a proxy, met an error. It answered 500.',
+        '  │ It was unknown: The panel, or a proxy in front of it, failed with a server error. It answered 500.',
       ].join('\n'),
     );
     expect(seen(world, 'HAPPENED')).not.toContain('[It');

@@ -8,7 +8,7 @@ const asked = async (client: ReturnType<typeof connect>) =>
   judgePanel(await client.call('connect', {}, { kind: 'follow-up' }));
 
 const page = { 'content-type': 'text/html; charset=UTF-8' };
-const tooMany = /takes no more requests of the bot this minute \(429\)\. Find out what else/;
+const tooMany = /accepts no more requests from the bot this minute \(429\)\. Find out what else/;
 
 const cases: [string, number, unknown, string, RegExp, Record<string, string>?][] = [
   ['401', 401, undefined, 'unauthorized', /\(401\): it is missing, wrong or expired\. Create a new token/],

@@ -201,7 +201,7 @@ describe('what does not fit together', () => {
 
   it('names the commands that begin alike', () => {
     expect(wrong(changed('allow: [read]', 'allow: [power.powerof]'))).toEqual([
-      'roles[0].allow[0] (line 3): No command has this id or fits this glob, and it is no danger: "power.powerof". ' +
+      'roles[0].allow[0] (line 3): No command has this id or matches this glob, and it is not a danger level: "power.powerof". ' +
         'The nearest is power.poweroff. There is: power.boot, power.shutdown, power.restart, power.poweroff.',
     ]);
   });

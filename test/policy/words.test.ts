@@ -23,7 +23,7 @@ describe('a word that the policy does not know', () => {
     ['powr.*', '"powr.*". The nearest is power.*.'],
     ['ipv4.asign', '"ipv4.asign". The nearest is ipv4.assign.'],
   ])('quotes %s, and says which word is the nearest', (word, said) => {
-    expect(wrong(changed('allow: [read]', `allow: ["${word}"]`))[0]).toContain(`no danger: ${said}`);
+    expect(wrong(changed('allow: [read]', `allow: ["${word}"]`))[0]).toContain(`not a danger level: ${said}`);
     expect(wrong(changed('[backup.restore]', '[backup.restor]'))[0]).toContain(
       'fits this glob: "backup.restor". The nearest is backup.restore.',
     );
@@ -37,7 +37,7 @@ describe('a word that the policy does not know', () => {
     'does not quote %s, which looks like no name',
     (word) => {
       const [problem] = wrong(changed('allow: [read]', `allow: ["${word}"]`));
-      expect(problem).toContain('No command has this id or fits this glob, and it is no danger.');
+      expect(problem).toContain('No command has this id or matches this glob, and it is not a danger level.');
       expect(problem).not.toContain(word);
     },
   );

@@ -15,17 +15,20 @@ export function checkPings(invocation: string, runs: readonly Run[], mine: reado
   const pinging = mine.filter(({ message }) => message.pinged.length > 0);
   const reminders = pinging.filter(({ word }) => word === 'reminder').length;
   const outcomes = pinging.filter(({ text }) => text.endsWith('· outcome')).length;
-  const calls = pinging.filter(({ text }) => /· (?:request|approval|review)$/.test(text)).length;
+  const taken = pinging.filter(({ text }) => text.endsWith('· taken')).length;
+  const calls = pinging.filter(({ text }) => /· (?:request|approval|review|thaw)$/.test(text)).length;
   const kinds = runs[0]?.entries.map(({ kind }) => kind) ?? [];
-  const recorded = kinds.filter((kind) => kind === 'called').length;
+  // A person who asks for the end of a freeze pings nobody: the bot does, after that.
+  const recorded = runs[0]?.entries.filter(({ kind, actor }) => kind === 'called' && actor?.id === '0').length ?? 0;
   // A call for a request may be posted at the moment in which somebody takes it on or declines it: it is not recorded.
   const late = kinds.includes('requested') && (kinds.includes('asked') || kinds.includes('outcome')) ? 1 : 0;
-  const ends = pinging.length - reminders - outcomes - calls;
+  const ends = pinging.length - reminders - outcomes - calls - taken;
   const [least, most] = wantedOfOutcomes(runs);
   const wanted = wantedOfEnds(runs);
   return [
     ...(reminders > runs.length ? [`${reminders} reminders`] : []),
     ...(calls < recorded || calls > recorded + late ? [`${calls} calls for others instead of ${recorded}`] : []),
+    ...(taken > (kinds.includes('requested') ? 1 : 0) ? [`${taken} pings that somebody took it on`] : []),
     ...(outcomes < least || outcomes > most ? [`${outcomes} pings about its outcome instead of ${most}`] : []),
     // While some servers of a card are still followed, those that ended have not pinged.
     ...(ends === wanted ? [] : [`${ends} pings about its end instead of ${wanted}`]),
@@ -35,8 +38,17 @@ export function checkPings(invocation: string, runs: readonly Run[], mine: reado
 function wantedOfEnds(runs: readonly Run[]): number {
   const followed = runs.filter(({ started }) => started !== undefined);
   const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
-  return isOver && followed.some(isEndNews) ? 1 : 0;
+  const isDone = ({ ends }: Run): boolean => ends[0] !== undefined && ends[0].end !== 'stopped';
+  return isOver && (followed.some(isEndNews) || (waitedFor(runs) && followed.some(isDone))) ? 1 : 0;
 }
+
+/** Somebody asked others for it, or waited for an approval: they are told what became of it. */
+const waitedFor = (runs: readonly Run[]): boolean =>
+  runs.some(
+    ({ entries, confirmed }) =>
+      entries.some(({ kind }) => kind === 'requested') ||
+      (confirmed !== undefined && entries.some((entry) => entry.kind === 'asked' && entry['approvals'] !== undefined)),
+  );
 
 /** A job that failed or was not seen to end, a restore, and what took long. What nobody follows is no news. */
 function isEndNews(run: Run): boolean {
@@ -56,7 +68,7 @@ function wantedOfOutcomes(runs: readonly Run[]): [least: number, most: number] {
   const news = runs.filter(isOutcomeNews);
   // Somebody may have said how it ended before anybody could be pinged.
   const isSure = news.some(({ resolved, pinged }) => pinged !== undefined || resolved === undefined);
-  return [isSure ? 1 : 0, news.length > 0 ? 1 : 0];
+  return [isSure ? 1 : 0, news.length > 0 || waitedFor(runs) ? 1 : 0];
 }
 
 /** An unknown outcome, and what took long. The end of what is followed is told later. */

@@ -57,9 +57,9 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   // The fact of a running job changes with every look.
   const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
   const asked = states.find((state) => isOpenQuestion(state) && !awaitsApproval(state))?.asked;
-  const over = trusted(isReviewed ? 'The review is closed.' : 'Nobody needs to approve this any more.');
+  const over = trusted(isReviewed ? 'The review is closed.' : 'This no longer needs approval.');
   const why =
-    asked === undefined ? over : md`Nothing is sent yet: <@${trusted(asked.actor.id)}> has still to confirm it.`;
+    asked === undefined ? over : md`Nothing is sent yet: <@${trusted(asked.actor.id)}> still has to confirm it.`;
   return {
     ...base({ states, ...known }),
     state: shown.state,

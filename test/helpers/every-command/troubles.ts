@@ -82,7 +82,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
       body: { errors: ['Too many requests.'] },
     },
     reason: 'rate-limited',
-    says: ['The panel takes no more requests of the bot this minute (429)', 'Wait a minute, then ask again.'],
+    says: ['The panel accepts no more requests from the bot this minute (429)', 'Wait a minute, then ask again.'],
   },
   '429 after failed authentications': {
     fault: {
@@ -107,7 +107,7 @@ const manualCheck = [
   'not send it again',
 ];
 const broke = ['The connection broke before the answer.', ...manualCheck];
-const ownError = ['The panel, or a proxy, met an error.', ...manualCheck];
+const ownError = ['The panel, or a proxy in front of it, failed with a server error.', ...manualCheck];
 const notData = ['answered with a page instead of data', ...manualCheck];
 
 /** No answer that can be trusted. `done`: the change took effect all the same. */
