@@ -16,7 +16,7 @@ export function capacity({ hypervisor, resources }: Entry): Markup {
   return joined(
     [
       md`**${hypervisor.id}** ${quote(hypervisor.name, 60)}`,
-      ...(closed.length === 0 ? [] : [trusted(`⛔ takes no new servers: ${closed.join(', ')}`)]),
+      ...(closed.length === 0 ? [] : [trusted(`⊘ takes no new servers: ${closed.join(', ')}`)]),
       md`used: ${joined(used, ', ')}`,
     ],
     ' · ',

@@ -42,7 +42,7 @@ const stateStyles: Record<State | 'read', readonly [mark: string, colour: number
   unknown: ['△', 0x9b59b6],
   happened: ['◆', 0x57f287],
   'did not happen': ['◇', 0xdbdee1],
-  denied: ['⊗', 0x8b1a1a],
+  denied: ['⊗', 0xf0525a],
   invalid: ['✎', 0xeb459e],
   cancelled: ['∅', 0x607d8b],
   expired: ['◷', 0x6d5c3d],

@@ -66,9 +66,7 @@ describe('a hypervisor on a line', () => {
     [{ prohibit: true }, 'prohibited'],
     [{ enabled: false, commissioned: false, prohibit: true }, 'disabled, not commissioned, prohibited'],
   ])('marks one that takes no new servers: %j', (special, why) => {
-    expect(said(hypervisor(special))).toContain(
-      `**1** \`hv-1\` · ⛔ takes no new servers: ${why} · used: memory 96 of`,
-    );
+    expect(said(hypervisor(special))).toContain(`**1** \`hv-1\` · ⊘ takes no new servers: ${why} · used: memory 96 of`);
   });
 
   it('shows every storage that is enabled, and none that is not', () => {

@@ -69,8 +69,8 @@ describe('hypervisors', () => {
       '**1** `fra-1` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
       '**2** `fra-2` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 31, no limit',
       '**3** `fra-3` · used: **⚠ memory 160 of 128 GB, over-committed**, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
-      '**4** `fra-4` · ⛔ takes no new servers: disabled · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
-      '**5** `fra-5` · ⛔ takes no new servers: prohibited · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      '**4** `fra-4` · ⊘ takes no new servers: disabled · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
+      '**5** `fra-5` · ⊘ takes no new servers: prohibited · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 12 of 50',
       'Showing 1–5 of 7 hypervisors.',
       '📎 capacity.png (N bytes)',
       '[Next] [Share]',
@@ -78,7 +78,7 @@ describe('hypervisors', () => {
     );
     expect(sizeless(await world.alice.clicks('Next'))).toShow(
       'Capacity of group 1',
-      '**6** `fra-6` · ⛔ takes no new servers: not commissioned · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 0 of 50',
+      '**6** `fra-6` · ⊘ takes no new servers: not commissioned · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, servers 0 of 50',
       '**7** `fra-7` · used: memory 96 of 256 GB, cores 24 of 64, `Local` 720 of 1800 GB, `nvme-pool` 3900 of 4000 GB, `archive` 4000 of 16000 GB, servers 12 of 50',
       'Showing 6–7 of 7 hypervisors.',
       '📎 capacity.png (N bytes)',

@@ -41,6 +41,21 @@ describe('the composer', () => {
     expect(await tab.locator('.composer').getByText('/firewall replace').count()).toBe(0);
   });
 
+  it('has the keys back after Escape and a slash: the next space presses no button', async () => {
+    const tab = await visit.open('alice');
+    await tab.getByRole('button', { name: 'Things to try' }).click();
+    await tab.getByRole('dialog').waitFor();
+    await tab.keyboard.press('Escape');
+    await expect.poll(() => focused(tab)).toBe('composer');
+    await tab.getByRole('button', { name: 'Members' }).focus();
+    await tab.keyboard.press('Escape');
+    await expect.poll(() => focused(tab)).toBe('composer');
+    await tab.getByRole('button', { name: 'Members' }).focus();
+    await tab.keyboard.type('/can');
+    await expect.poll(() => tab.locator('#composer').inputValue()).toBe('/can');
+    expect(await tab.getByRole('dialog').count()).toBe(0);
+  });
+
   it('takes back an option with Backspace, and brings back with ArrowUp what was sent', async () => {
     const tab = await visit.open('alice');
     await tab.keyboard.type('/firewall show ');

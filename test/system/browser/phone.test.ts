@@ -188,3 +188,21 @@ it.each(['alice', 'bob', 'mallory'] as const)('shows /help on one screen: %s', a
   expect(shown.y).toBeGreaterThanOrEqual(head.y + head.height);
   expect(shown.y + shown.height).toBeLessThanOrEqual(composer.y);
 });
+
+it('has targets for a thumb, and a thread in one row with the way back', async () => {
+  const tab = await visit.open('alice', { viewport: phone });
+  await tab.locator('#composer').fill('/incident start title:"web-1 does not answer any more since noon"');
+  await tab.getByRole('button', { name: 'Send', exact: true }).click();
+  for (const name of ['Channels', 'Things to try', 'Behind the scenes', 'Send']) {
+    const { width, height } = await boxOf(tab.getByRole('button', { name, exact: true }));
+    expect([name, Math.min(width, height) >= 44]).toEqual([name, true]);
+  }
+  const thread = tab.locator('.threads a').first();
+  await thread.waitFor({ state: 'attached' });
+  await tab.getByRole('button', { name: 'Channels', exact: true }).click();
+  await thread.click();
+  const title = await boxOf(tab.getByRole('heading', { level: 1 }));
+  const back = await boxOf(tab.locator('.back'));
+  expect(Math.abs(title.y + title.height / 2 - (back.y + back.height / 2))).toBeLessThan(4);
+  expect(await tab.locator('#composer').getAttribute('placeholder')).toBe('Message, or type / for commands');
+});

@@ -82,9 +82,23 @@ function start(root: HTMLElement): void {
   // In a wide window nothing overlays the page.
   matchMedia(narrowly).addEventListener('change', () => page.set({ drawer: undefined }));
   matchMedia(lightly).addEventListener('change', () => page.set({}));
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, select, textarea');
+    if (event.defaultPrevented || isTyping || document.querySelector('dialog[open]') !== null) return;
+    // The key itself goes into what has the focus then.
+    if (event.key === '/') document.getElementById('composer')?.focus();
+    else if (event.key === 'Escape') leaveButton();
+  });
+  addEventListener('close', leaveButton, true);
   root.replaceChildren();
   draw();
   focusComposer();
+
+  /** After Escape, or a dialog: the next space must not press the button that has the focus. */
+  function leaveButton(): void {
+    if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
+    focusComposer();
+  }
 
   /** Not where it would open a phone's keyboard. */
   function focusComposer(): void {
