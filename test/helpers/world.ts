@@ -50,6 +50,8 @@ export interface WorldOptions extends RedisOptions {
   ledger?: 'redis';
   /** The ledger is posted to #audit. */
   audit?: true;
+  /** The bot's clock moves only where `timePasses`. */
+  clockStands?: true;
   /** What is wrong with Discord before the bot starts. */
   broken?: readonly DiscordFault[];
 }
@@ -107,6 +109,7 @@ export const checker = { program: new URL('../../dist/src/audit/thread.js', impo
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ limits: unmetered, ...options.discord, token: canaries.discord });
   for (const fault of options.broken ?? []) discord.order(fault);
+  const begun = Date.now();
   let ahead = 0;
   let botAhead = 0;
   const clock = (): number => Date.now() + ahead;
@@ -145,7 +148,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       log,
       checker,
       onRefused: (problem) => lines.push(`refused: ${problem}`),
-      now: () => Date.now() + botAhead,
+      now: () => (options.clockStands ? begun : Date.now()) + botAhead,
       limits: { ...unlimited, ...options.limits },
       clocks: options.clocks,
       onTaken: options.onTaken,
