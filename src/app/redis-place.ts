@@ -75,15 +75,17 @@ async function startEmbedded(log: Log, closing: Closing, how: typeof usual): Pro
 
 /** `first`: the first pause after a failure, in ms. */
 const usual = {
-  start: async (log: Log) => (await import('../redis/embedded.ts')).startEmbeddedRedis(log),
+  start: async (log: Log, stopping: AbortSignal) =>
+    (await import('../redis/embedded.ts')).startEmbeddedRedis(log, stopping),
   first: 1_000,
 };
 
 async function untilStarted({ start, first }: typeof usual, log: Log, stopping: AbortSignal) {
   for (const pause of pauses({ first })) {
     try {
-      return await start(log);
+      return await start(log, stopping);
     } catch (error) {
+      stopping.throwIfAborted();
       log.error({ problem: String(error) }, 'the embedded Redis does not start, so nothing is followed; trying again');
       await delay(pause, undefined, { signal: stopping });
     }

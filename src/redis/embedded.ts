@@ -36,16 +36,17 @@ const pause = (failures: number) => Math.min(10_000, 100 * 2 ** failures);
 
 /**
  * Starts the embedded Redis with a random password on a free port; resolves when it answers. A process that ends is
- * replaced within a second or two; if it keeps ending, with delays of up to ten seconds.
+ * replaced within a second or two; if it keeps ending, with delays of up to ten seconds. Rejects when `stopping` comes
+ * before it answers.
  */
-export async function startEmbeddedRedis(log: Log): Promise<EmbeddedRedis> {
+export async function startEmbeddedRedis(log: Log, stopping?: AbortSignal): Promise<EmbeddedRedis> {
   const password = randomBytes(24).toString('base64url');
   const closing = new AbortController();
   let child = start({ password }, log);
   try {
-    const port = await portOf(child);
+    const port = await unless(stopping, portOf(child));
     const url = `redis://:${password}@127.0.0.1:${port}`;
-    await answers(url, log);
+    await answers(url, log, stopping);
     const restart = () => {
       child = start({ password, port }, log);
       return child;
@@ -135,14 +136,26 @@ function forward(stream: Readable, write: Log['info'], message: string) {
   });
 }
 
-async function answers(url: string, log: Log) {
+async function answers(url: string, log: Log, stopping: AbortSignal | undefined) {
   const handle = connectRedis(url, log);
   try {
-    await handle.ready();
-    await handle.redis.ping();
+    await unless(
+      stopping,
+      handle.ready().then(() => handle.redis.ping()),
+    );
   } finally {
     await handle.close();
   }
+}
+
+/** What the work resolves to; rejects as soon as `stopping` comes, however long the work would take. */
+async function unless<T>(stopping: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  stopping?.throwIfAborted();
+  const done = new AbortController();
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stopping?.addEventListener('abort', () => reject(stopping.reason), { signal: done.signal });
+  });
+  return await Promise.race([work, stopped]).finally(() => done.abort());
 }
 
 /** Node 20 does not run TypeScript, so the child always runs the compiled file. */
