@@ -78,6 +78,7 @@ const digest: Option<string | undefined> = {
   type: 'string',
   description: 'The digest of an odd list that counts as it is; only with a reason',
   max: 12,
+  example: '3f9a0c2b71de',
   read(raw, { refuse }) {
     if (raw === undefined) return undefined;
     const text = String(raw).trim().toLowerCase();

@@ -24,7 +24,7 @@ const viewer: Level = { label: 'Viewer', hint: 'looks, and changes nothing', row
 const lead: Level = {
   label: 'Lead',
   hint: 'everything: approves, freezes, reads the ledger',
-  row: rowOf('allow: ["*", approve, freeze, thaw, hold, release]'),
+  row: rowOf('allow: ["*", approve, freeze, thaw, hold, release, panel.refresh]'),
 };
 
 const typed = `# The bot always asks before what is destructive. A restore also needs a reason,

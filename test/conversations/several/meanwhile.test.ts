@@ -20,12 +20,14 @@ describe('a policy that changes between a question and its click', () => {
     expect(paths()).toEqual(['/servers/103/power/restart', '/servers/131/power/restart']);
   });
 
-  it('does not shrink it either: who has left the tier since was asked about all the same', async () => {
+  it('does not shrink it either: one that has another tier since stops all, and the question stays open', async () => {
     const question = await asks(world, '/power restart server:tier:staging');
     changeExample(['name: web-3, tier: staging', 'name: web-3, tier: production']);
-    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
-    await ended(world, question);
-    expect(paths()).toEqual(['/servers/103/power/restart', '/servers/131/power/restart']);
+    const said = await whisperAfter(world, question, 'alice', () =>
+      world.discord.click('alice', question.id, idOf(question, 'Confirm')),
+    );
+    expect(said).toContain('Since this question, web-3 (103, staging) is web-3 (103, production). Nothing was sent.');
+    expect([stateOf(messageOf(world, question.id)), paths()]).toEqual(['QUESTION', []]);
   });
 
   it('decides again of each server: one that is not theirs any more stops all', async () => {
