@@ -91,7 +91,7 @@ channels:
 roles:
   - role: "1200000000000000003"
     name: lead
-    allow: ["*", approve, freeze, thaw, hold, release]
+    allow: ["*", approve, freeze, thaw, hold, release, panel.refresh]
   - role: "1200000000000000002"
     name: on-call
     allow: [read, write, "power.*", audit.history, hold, release]

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
-import { createQueue, createWorker } from '../../src/follow-ups/queue.ts';
-import { connectRedis } from '../../src/redis/connect.ts';
-import { openLeading } from '../helpers/ledger/places.ts';
-import { intent, notes } from '../helpers/ledger/samples.ts';
-import { describeEachRedisServer, startRedisServer } from '../helpers/redis-server.ts';
+import { createQueue, createWorker } from '../../../src/follow-ups/queue.ts';
+import { connectRedis } from '../../../src/redis/connect.ts';
+import { openLeading } from '../../helpers/ledger/places.ts';
+import { intent, notes } from '../../helpers/ledger/samples.ts';
+import { describeEachRedisServer, startRedisServer } from '../../helpers/redis-server.ts';
 
 describeEachRedisServer('A Redis that changes under the bot', (program) => {
   /** As an operator sees it, and as the bot does. */

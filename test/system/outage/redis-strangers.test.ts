@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { it, onTestFinished } from 'vitest';
-import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
-import { folder } from '../helpers/ledger/samples.ts';
-import { expectJudged } from '../helpers/redis/judged.ts';
-import { proxy, sayer, serverSaying } from '../helpers/redis/strangers.ts';
-import { describeEachRedisServer, freePort, type Settings, startRedisServer } from '../helpers/redis-server.ts';
+import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
+import { expectJudged } from '../../helpers/redis/judged.ts';
+import { proxy, sayer, serverSaying } from '../../helpers/redis/strangers.ts';
+import { describeEachRedisServer, freePort, type Settings, startRedisServer } from '../../helpers/redis-server.ts';
 
 const both = (words: string) => ({ file: words, redis: words });
 
