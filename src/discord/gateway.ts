@@ -12,7 +12,8 @@ interface Shard {
   unpackMessage(data: unknown, isBinary: boolean): Promise<unknown>;
   onMessage(data: unknown, isBinary: boolean): Promise<void>;
   internalConnect(): Promise<void>;
-  destroy(options: { recover: number; reason: string }): Promise<void>;
+  connection: WebSocket | null;
+  destroy(options?: { recover?: number; reason?: string }): Promise<void>;
 }
 
 interface Parts {
@@ -29,6 +30,7 @@ export function gatewayStrategy(parts: Parts): NonNullable<WebSocketOptions['bui
       const shards: Iterable<Shard> = this['shards'].values();
       for (const shard of shards) {
         guard(shard, parts.log);
+        letGo(shard);
         pace(shard, parts);
       }
     }
@@ -52,6 +54,22 @@ function guard(shard: Shard, log: Log): void {
       unreadable(log, packet, error);
       if (nameOf(packet) === 'READY') await shard.destroy({ recover: reconnect, reason: 'READY could not be read' });
     }
+  };
+}
+
+/**
+ * discord.js forgets a connection that it gives up before it is open: an error of it would end the process, and nobody
+ * would close it.
+ */
+function letGo(shard: Shard): void {
+  const destroy = shard.destroy.bind(shard);
+  shard.destroy = (options) => {
+    const { connection } = shard;
+    if (connection?.readyState === connecting) {
+      connection.addEventListener('error', () => undefined);
+      connection.addEventListener('open', () => connection.close());
+    }
+    return destroy(options);
   };
 }
 
@@ -92,6 +110,8 @@ function nameOf(packet: unknown): string {
 /** discord.js's numbers: how to recover, and the status of a shard without a connection. */
 const reconnect = 0;
 const idle = 0;
+/** The state of a WebSocket that is not open yet. */
+const connecting = 0;
 
 /** A connection that began this long ago, in ms, did not fail at once. */
 const stableAfter = 30_000;
