@@ -32,7 +32,7 @@ describe('a line of the console', () => {
 
   it.each([
     ['dave /help', 'There is no person "dave". The people are alice and bob.'],
-    ['/help', 'There is no person "/help". The people are alice and bob.'],
+    [' /power boot server:web-1', 'Begin with who types it, for example: alice /power boot server:web-1'],
     ['as dave', 'There is no person "dave". The people are alice and bob.'],
     ['as', 'Say whose view you want, for example: as alice'],
     ['bob #opps /help', 'There is no channel #opps. The channels are #ops, #audit and #random.'],
