@@ -25,7 +25,7 @@ export function askFirst(
 export function go({ meant, now }: Snapshot, { actor, place, payload }: Press): Decision {
   const of = meant.get(payload);
   if (of?.person !== actor.id || of.channel !== place.channel || of.until <= now()) return gone;
-  return { kind: 'command', command: of.command, of: payload, once: goesOn(payload, 'this button') };
+  return { kind: 'command', command: of.command, of: payload, once: onceFor(payload, 'this button') };
 }
 
 const gone = answer(
@@ -37,7 +37,7 @@ const gone = answer(
   ),
 );
 
-export const goesOn = (id: string, what: string) => ({
+export const onceFor = (id: string, what: string) => ({
   key: `goes on ${id}`,
   otherwise: sentAlready(what),
   isFinal: true as const,

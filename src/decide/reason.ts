@@ -4,7 +4,7 @@ import { interactionOf, invocationIdOf } from '../runs/ids.ts';
 import type { Unexplained } from './authorize.ts';
 import { type Answer, answer, type Decision, type Form, type Press, type Request, type Snapshot } from './decision.ts';
 import { maxReasonLength, titleOf } from './form.ts';
-import { formTime, goesOn, sentAlready } from './meant.ts';
+import { formTime, onceFor, sentAlready } from './meant.ts';
 import { nameOf, note } from './notes.ts';
 import { maxIdLength, pagePayload, readPagePayload } from './read-buttons.ts';
 
@@ -54,7 +54,7 @@ export function explain(snapshot: Snapshot, press: Press): Decision {
   if (page === undefined || snapshot.now() - madeAt(of) >= formTime) return lost(typed);
   if (snapshot.ledger.runs(id).length > 0) return answer(sentAlready('this form'));
   const { command, options } = page;
-  return { kind: 'command', command: { command: command.id, options }, of, once: goesOn(id, 'this form') };
+  return { kind: 'command', command: { command: command.id, options }, of, once: onceFor(id, 'this form') };
 }
 
 const lost = (typed: string): Answer =>

@@ -64,7 +64,7 @@ describeWithRedisServer('A ledger in Redis, while 200 commands are typed', () =>
       const ids = await Promise.all(enables);
       typed.push(...ids);
       await blows[round]?.(ids);
-      // What a killed process had in hand is swept up by the next, within a minute.
+      // What a killed process had begun is swept up by the next, within a minute.
       if (round !== 14) await ended(ids);
     }
     await ended(typed);
