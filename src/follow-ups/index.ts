@@ -126,7 +126,11 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
         })),
       ),
     troubles: () => source.troubles(),
-    close: redis.close,
+    close() {
+      trouble.end();
+      queueing.end();
+      return redis.close();
+    },
   };
 }
 

@@ -57,6 +57,7 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
       await withTimeout(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: removal }));
     },
     async close() {
+      trouble.end();
       redis.off('ready', trouble.over);
       await queue.close();
     },
@@ -126,6 +127,7 @@ export function createWorker(
   return {
     async close() {
       isClosing = true;
+      trouble.end();
       await worker.close(true);
       // The caller closes panel and ledger next, which running turns still need.
       await Promise.race([Promise.all(turns), delay(1_000)]);

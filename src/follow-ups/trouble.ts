@@ -13,12 +13,16 @@ const whyOf = (reason: Reason): string =>
 export interface Told {
   warn(problem: string, facts?: object): void;
   over(): void;
+  /** From now on nothing is said: a connection that is closed on purpose is no trouble. */
+  end(): void;
 }
 
 export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
   const told = new Set<string>();
+  let isEnded = false;
   return {
     warn(problem, facts = {}) {
+      if (isEnded) return;
       // What an error adds to its words, such as a command's arguments, differs each time.
       const cause = problem.split(' ').slice(0, 6).join(' ');
       if (told.has(cause)) return;
@@ -26,6 +30,9 @@ export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
       log.warn({ ...facts, problem }, message);
     },
     over: () => told.clear(),
+    end() {
+      isEnded = true;
+    },
   };
 }
 
