@@ -19,8 +19,9 @@ interface Current {
   end: () => Promise<void>;
 }
 
-/** How many deeds a fault lasts at most. */
-const longest = 16;
+/** How many deeds a fault lasts at most. Another process takes over after ten seconds: some faults last longer than that. */
+const longest = (kind: string, { mode }: Stage): number =>
+  mode.processes > 1 && ['leader frozen', 'redis cut'].includes(kind) ? 80 : 16;
 
 /** Of each seed, only some kinds: what all of them together would hide shows in a world where few are about. */
 function chosen(stage: Stage, random: Random): string[] {
@@ -57,7 +58,7 @@ export function stir(stage: Stage, panel: PanelFaults, random: Random, rate: num
       if (kinds.length === 0 || !random.chance(rate)) return;
       const kind = random.pick(kinds);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      current.push({ left: random.between(1, longest), end: await begin(kind) });
+      current.push({ left: random.between(1, longest(kind, stage)), end: await begin(kind) });
     },
     async calm() {
       await lift(current);

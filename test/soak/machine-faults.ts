@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { canFillDisk, embeddedRedisOf, limitFiles } from './bot.ts';
 import type { Random } from './random.ts';
-import type { Mode, Slot, Stage } from './stage.ts';
+import { leaderOf, type Mode, type Slot, type Stage } from './stage.ts';
 
 type Undo = () => Promise<void>;
 type Strike = (stage: Stage, random: Random) => Promise<Undo>;
 
 const none: Undo = () => Promise.resolve();
 
-/** The troubles that silence a ledger in Redis. */
-export const redisFaults = ['redis frozen', 'redis cut', 'redis killed', 'redis emptied'] as const;
+/** The troubles that silence a ledger in Redis, or whoever writes it. */
+export const redisFaults = ['redis frozen', 'redis cut', 'redis killed', 'redis emptied', 'leader frozen'] as const;
 
 const kinds: Readonly<Record<string, Strike>> = {
   'redis frozen': freeze,
@@ -19,12 +19,14 @@ const kinds: Readonly<Record<string, Strike>> = {
   'redis killed': kill,
   'redis emptied': empty,
   'disk full': fill,
+  'leader frozen': freezeLeader,
 };
 
 /** What can go wrong on the machine in this mode. */
-export function machineFaults({ ledger, redis }: Mode): string[] {
+export function machineFaults({ ledger, redis, processes }: Mode): string[] {
   return Object.keys(kinds).filter((kind) => {
     if (kind === 'disk full') return canFillDisk;
+    if (kind === 'leader frozen') return processes > 1;
     if (kind === 'redis cut' || kind === 'redis killed') return redis === 'server';
     // A ledger that somebody empties is gone: the bot refuses it, which its own tests look at.
     return kind !== 'redis emptied' || ledger === 'file';
@@ -56,8 +58,16 @@ function freeze({ redis, slots }: Stage): Promise<Undo> {
   });
 }
 
-function cut({ slots }: Stage, random: Random): Promise<Undo> {
-  const { way } = random.pick(slots);
+function freezeLeader(stage: Stage, random: Random): Promise<Undo> {
+  const { life, name } = leaderOf(stage, random);
+  stage.story.tell(`${name} gets SIGSTOP`);
+  life?.kill('SIGSTOP');
+  return Promise.resolve(() => Promise.resolve(life?.kill('SIGCONT')));
+}
+
+function cut(stage: Stage, random: Random): Promise<Undo> {
+  const { way, name } = leaderOf(stage, random);
+  stage.story.tell(`${name} is cut off from Redis`);
   way?.cut();
   return Promise.resolve(() => Promise.resolve(way?.mend()));
 }

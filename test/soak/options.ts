@@ -10,10 +10,13 @@ export interface Options {
   minutes: number;
   ledger: 'file' | 'redis' | 'both';
   /** Left out: either. */
-  processes?: 1 | 2;
+  processes?: Mode['processes'];
 }
 
-export const usage = 'npm run soak -- --seeds 20 --minutes 30 [--ledger file|redis|both] [--processes 1|2] [--seed 17]';
+export const usage =
+  'npm run soak -- --seeds 20 --minutes 30 [--ledger file|redis|both] [--processes 1|2|3] [--seed 17]';
+
+const counts = [1, 2, 3] as const;
 
 /** Reads the arguments; throws an error that names the one that is wrong, and what is right. */
 export function readOptions(args: readonly string[]): Options {
@@ -31,11 +34,12 @@ export function readOptions(args: readonly string[]): Options {
   const { ledger, processes, seed } = values;
   if (ledger !== 'file' && ledger !== 'redis' && ledger !== 'both')
     throw new Error(`--ledger ${ledger}: write file, redis or both`);
-  if (processes !== undefined && processes !== '1' && processes !== '2')
-    throw new Error(`--processes ${processes}: write 1 or 2`);
-  if (ledger === 'file' && processes === '2')
-    throw new Error('--processes 2: a ledger in a file is for one process; write --ledger redis');
-  if (ledger !== 'file' && !hasRedisServer && (ledger === 'redis' || processes === '2'))
+  const many = processes === undefined ? undefined : counts.find((each) => String(each) === processes);
+  if (many === undefined && processes !== undefined) throw new Error(`--processes ${processes}: write 1, 2 or 3`);
+  const areSeveral = many !== undefined && many > 1;
+  if (ledger === 'file' && areSeveral)
+    throw new Error(`--processes ${many}: a ledger in a file is for one process; write --ledger redis`);
+  if (ledger !== 'file' && !hasRedisServer && (ledger === 'redis' || areSeveral))
     throw new Error('--ledger redis: there is no redis-server here; install it, or write --ledger file');
   return {
     seeds:
@@ -43,8 +47,8 @@ export function readOptions(args: readonly string[]): Options {
         ? Array.from({ length: count }, (_, index) => index + 1)
         : [numberOf('--seed', seed, 0, 2 ** 31)],
     minutes: numberOf('--minutes', values.minutes, 0.1, 10_000),
-    ledger: processes === '2' ? 'redis' : ledger,
-    ...(processes === undefined ? {} : { processes: processes === '2' ? 2 : 1 }),
+    ledger: areSeveral ? 'redis' : ledger,
+    ...(many === undefined ? {} : { processes: many }),
   };
 }
 
@@ -58,13 +62,13 @@ function numberOf(name: string, text: string, least: number, most: number): numb
 /** What the world of a seed is made of, as far as the options leave it open. */
 export function modeOf({ ledger, processes }: Options, random: Random): Mode {
   const kind = ledger === 'both' ? random.pick(['file', 'redis'] as const) : ledger;
-  const several = random.chance(0.5);
+  const several = random.pick(counts);
   const server = random.chance(0.5);
   const isShared = kind === 'redis' && hasRedisServer;
   return {
     ledger: isShared ? 'redis' : 'file',
     redis: isShared || (server && hasRedisServer) ? 'server' : 'embedded',
-    processes: isShared ? (processes ?? (several ? 2 : 1)) : 1,
+    processes: isShared ? (processes ?? several) : 1,
     audit: random.chance(0.6),
     tls: random.chance(0.3),
   };
@@ -72,6 +76,6 @@ export function modeOf({ ledger, processes }: Options, random: Random): Mode {
 
 /** What is not tried here, with the reason. */
 export const leftOut = (): string[] => [
-  ...(hasRedisServer ? [] : ['a ledger in Redis, and two processes: no redis-server']),
+  ...(hasRedisServer ? [] : ['a ledger in Redis, and several processes: no redis-server']),
   ...(canFillDisk ? [] : ['a full disk: no prlimit (util-linux)']),
 ];

@@ -8,7 +8,7 @@ import { type Faults, stir } from './faults.ts';
 import { type PanelFaults, watchPanel } from './panel-faults.ts';
 import { act } from './people.ts';
 import { type Random, randomOf } from './random.ts';
-import { end, type Mode, openStage, type Slot, type Stage, start } from './stage.ts';
+import { end, leaderOf, type Mode, openStage, type Slot, type Stage, start } from './stage.ts';
 import type { Finding } from './story.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { explain } from './telling.ts';
@@ -132,7 +132,8 @@ async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan)
     }
     const due = deaths.filter((after) => after <= counts.commands);
     deaths = deaths.filter((after) => !due.includes(after));
-    for (const _ of due) await strike(stage, random.pick(stage.slots), random, counts);
+    for (const _ of due)
+      await strike(stage, random.chance(0.7) ? leaderOf(stage, random) : random.pick(stage.slots), random, counts);
   }
   await Promise.all(rebirths);
   return counts;

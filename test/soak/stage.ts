@@ -25,7 +25,7 @@ export interface Mode {
   ledger: 'file' | 'redis';
   /** The embedded one, or a redis-server. */
   redis: 'embedded' | 'server';
-  processes: 1 | 2;
+  processes: 1 | 2 | 3;
   audit: boolean;
   tls: boolean;
 }
@@ -152,6 +152,12 @@ export async function start(stage: Stage, slot: Slot): Promise<void> {
   if (life.isReady()) story.tell(`${slot.name} serves`);
 }
 
+/** Where the process lives that acts. Of two, one was frozen or cut off, and does not know yet of the other. */
+export const leaderOf = ({ slots }: Stage, random: Random): Slot => {
+  const serving = slots.filter(({ life }) => life?.isReady());
+  return random.pick(serving.length > 0 ? serving : slots);
+};
+
 /** Ends the life, if there is one, and waits for it; answers how it ended. */
 export async function end(stage: Stage, slot: Slot, signal: 'SIGKILL' | 'SIGTERM'): Promise<End | undefined> {
   const { life } = slot;
@@ -160,6 +166,8 @@ export async function end(stage: Stage, slot: Slot, signal: 'SIGKILL' | 'SIGTERM
   const over = stage.story.trouble('death');
   stage.story.tell(`${slot.name} gets ${signal}`);
   life.kill(signal);
+  // One that is frozen would not hear of it.
+  life.kill('SIGCONT');
   // One that does not stop in time shows as killed.
   const late = setTimeout(() => life.kill('SIGKILL'), longestStop);
   const how = await life.ended;

@@ -23,8 +23,8 @@ describe('people, faults and deaths, all at once,', () => {
 });
 
 describeWithRedisServer('people, faults and deaths, all at once,', () => {
-  it('leave ledger, panel and cards of one mind: a ledger in Redis, two processes', () =>
-    lived({ seed: 12, mode: { ledger: 'redis', redis: 'server', processes: 2, audit: true, tls: false }, ...short }));
+  it('leave ledger, panel and cards of one mind: a ledger in Redis, three processes', () =>
+    lived({ seed: 12, mode: { ledger: 'redis', redis: 'server', processes: 3, audit: true, tls: false }, ...short }));
 });
 
 describe('npm run soak', () => {
@@ -34,12 +34,16 @@ describe('npm run soak', () => {
       minutes: 2,
       ledger: 'file',
     });
-    expect(readOptions(['--seed', '17', '--processes', '1'])).toMatchObject({ seeds: [17], processes: 1 });
+    expect(readOptions(['--seed', '17', '--processes', '3', '--ledger', 'redis'])).toMatchObject({
+      seeds: [17],
+      ledger: 'redis',
+      processes: 3,
+    });
   });
 
   it.each([
     [['--ledger', 'paper'], '--ledger paper: write file, redis or both'],
-    [['--processes', '3'], '--processes 3: write 1 or 2'],
+    [['--processes', '4'], '--processes 4: write 1, 2 or 3'],
     [['--seeds', 'many'], '--seeds many: write a number from 1 to 100000'],
     [['--ledger', 'file', '--processes', '2'], '--processes 2: a ledger in a file is for one process'],
     [['--sedes', '3'], "Unknown option '--sedes'"],
