@@ -16,7 +16,8 @@ function watcher(
 ) {
   const news: string[] = [];
   const clock = { ahead: 0 };
-  const now = (): number => Date.now() + clock.ahead;
+  const from = Date.now();
+  const now = (): number => from + clock.ahead;
   const stuckAfter = (command: string) => (command === 'power.shutdown' ? 2 * minute : undefined);
   const looks = createLooks({
     ...{ ledger, readable: () => readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },

@@ -81,7 +81,7 @@ describeWithRedisServer('A redis-server that is frozen in the middle', () => {
     onTestFinished(() => server().thaw());
     const start = Date.now();
     expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
-    expect(Date.now() - start).toBeLessThan(6_000);
+    expect(Date.now() - start).toBeLessThan(20_000);
     server().thaw();
     // Whether the frozen server took it or not: after this, it is there once.
     await expect.poll(() => failure(ledger.append([outcome('a.1')])), patient).toMatch(/object|Refused/);
