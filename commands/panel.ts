@@ -76,7 +76,7 @@ async function restOf(access: Access, told: Told): Promise<Rest> {
 
 const digest: Option<string | undefined> = {
   type: 'string',
-  description: 'The digest of an odd list that counts as it is; only with a reason',
+  description: 'The digest of a list that counts as it is; only with a reason',
   max: 12,
   example: '3f9a0c2b71de',
   read(raw, { refuse }) {
@@ -113,6 +113,7 @@ function refreshed(came: ListRefreshed): View {
       fact: trusted(`The panel lists ${count(came.servers, 'server')}.`),
       body:
         came.difference.length === 0 ? [trusted('Nothing changed.')] : came.difference.map((line) => quote(line, 500)),
+      ...(came.changed === 0 ? {} : { nextSteps: [acceptChanged(came)] }),
     };
   const kept =
     came.since === undefined
@@ -126,5 +127,8 @@ function refreshed(came: ListRefreshed): View {
     nextSteps: [md`If the list is right: ${`/panel refresh accept:${came.digest} reason:…`}`],
   };
 }
+
+const acceptChanged = ({ changed, digest: of }: Extract<ListRefreshed, { kind: 'taken' }>): Markup =>
+  md`${count(changed, 'server')} renamed or moved since the list was last accepted; one that got another tier is held to both. To accept: ${`/panel refresh accept:${of} reason:…`}`;
 
 export const panel = [check, refresh];

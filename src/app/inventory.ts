@@ -8,6 +8,7 @@ import { replaceWhole } from '../ledger/journal.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
+import { fieldsOf } from '../policy/source.ts';
 import type { AppOptions, InventoryPace } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
 import type { Closing } from './store.ts';
@@ -37,7 +38,10 @@ export async function startInventory(
     every,
     store: ledger === 'redis' ? inRedis(redis) : inFile(join(dataDir, 'inventory.json')),
     read: sparingly(panel, wait),
-    isWanted: () => policy.current().inventory?.source === 'panel',
+    fields() {
+      const { inventory } = policy.current();
+      return inventory?.source === 'panel' ? fieldsOf(inventory) : undefined;
+    },
     record: (difference) =>
       void around.reconfigured({ changed: ['inventory'], facts: around.facts(), difference: [...difference] }),
   });

@@ -171,9 +171,12 @@ export interface StopTools {
   underWay(tier: string | undefined): readonly Kind<'intent'>[];
 }
 
-/** What came of reading the panel's list of servers. `since`: of when the list is that the bot has, in ms. */
+/**
+ * What came of reading the panel's list of servers. `changed`: how many are not what they were when somebody last accepted the
+ * list; `since`: of when the list is that the bot has, in ms.
+ */
 export type ListRefreshed =
-  | { kind: 'taken'; servers: number; difference: readonly string[] }
+  | { kind: 'taken'; servers: number; difference: readonly string[]; changed: number; digest: string }
   | { kind: 'odd'; words: string; digest: string; since: number | undefined }
   | { kind: 'failed'; words: string; since: number | undefined }
   | { kind: 'off' };

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Answer } from '../outcome.ts';
+import { resolvePointer } from '../pointer.ts';
+import { addressIn } from '../policy/inventory.ts';
+import type { PanelFields } from '../policy/source.ts';
 import type { Found } from './list.ts';
 
 /** One read of the panel: the document at these parts, or why there is none. */
@@ -8,24 +11,15 @@ export type ReadPanel = (
   query: Readonly<Record<string, string | number>>,
 ) => Promise<Answer<unknown>>;
 
-/** The largest page that the panel gives; and more pages than any panel has. */
-const perPage = 200;
+/**
+ * How many rows a page has, at each try: 200 is the most that the panel gives, and a list that changes meanwhile is read
+ * again. Few are understood even if people gave their servers names of the greatest length.
+ */
+const sizes = [200, 200, 20];
+/** More pages than any panel has. */
 const mostPages = 5_000;
-/** How often a list that changes while it is read is read again. */
-const tries = 3;
 
 const page = z.object({ total: z.int().min(0), last_page: z.int(), data: z.array(z.unknown()) });
-
-/** The preset virtfusion: which fields of a server are taken, and no others. */
-const server = z
-  .object({
-    id: z.int().positive(),
-    name: z.string().max(500).nullish(),
-    hypervisorId: z.int().nullish(),
-    suspended: z.unknown(),
-    protected: z.unknown(),
-  })
-  .partial({ name: true, hypervisorId: true, suspended: true, protected: true });
 const withId = z.object({ id: z.int().positive() });
 const resources = z.object({ hypervisor: withId });
 
@@ -33,25 +27,70 @@ const resources = z.object({ hypervisor: withId });
 export class Unreadable extends Error {}
 
 /** All servers of the panel. Throws Unreadable: whatever was read until then does not count. */
-export async function walkServers(read: ReadPanel): Promise<Found[]> {
-  const servers = await walk(read, ['servers'], { type: 'simple' }, server, ({ id }) => id);
-  const groups = await walk(read, ['compute', 'hypervisors', 'groups'], {}, withId, ({ id }) => id);
+export async function walkServers(read: ReadPanel, fields: PanelFields): Promise<Found[]> {
+  const { path, query } = pathOf(fields);
+  const servers = await walk(
+    read,
+    path,
+    query,
+    (row) => serverIn(row, fields),
+    ({ id }) => id,
+  );
+  if (fields.hypervisor === undefined) return servers.map(({ hypervisor: _, ...each }) => each);
+  const groups = await walk(
+    read,
+    ['compute', 'hypervisors', 'groups'],
+    {},
+    (row) => withId.safeParse(row).data,
+    ({ id }) => id,
+  );
   const groupOf = new Map<number, number>();
   for (const { id } of groups) {
     const parts = ['compute', 'hypervisors', 'groups', id, 'resources'];
-    for (const { hypervisor } of await walk(read, parts, {}, resources, (each) => each.hypervisor.id))
-      groupOf.set(hypervisor.id, id);
+    const rows = await walk(
+      read,
+      parts,
+      {},
+      (row) => resources.safeParse(row).data,
+      ({ hypervisor }) => hypervisor.id,
+    );
+    for (const { hypervisor } of rows) groupOf.set(hypervisor.id, id);
   }
-  return servers.map((each) => ({
-    id: each.id,
-    ...(each.name ? { name: each.name } : {}),
-    ...groupIn(groupOf.get(each.hypervisorId ?? Number.NaN)),
-    ...(isSet(each.suspended) ? { suspended: true as const } : {}),
-    ...(isSet(each.protected) ? { protected: true as const } : {}),
-  }));
+  return servers.map(({ hypervisor, ...each }) => {
+    const group = groupOf.get(Number(hypervisor));
+    return group === undefined ? each : { ...each, group };
+  });
 }
 
-const groupIn = (group: number | undefined): { group?: number } => (group === undefined ? {} : { group });
+/** "/servers?type=simple" */
+function pathOf({ path }: PanelFields): { path: string[]; query: Record<string, string> } {
+  const [before = '', after = ''] = path.split('?');
+  return { path: before.split('/').slice(1), query: Object.fromEntries(new URLSearchParams(after)) };
+}
+
+type Row = Found & { hypervisor?: unknown };
+
+/** Only the fields that are named: the panel's records carry secrets. Undefined: it is no server. */
+function serverIn(row: unknown, fields: PanelFields): Row | undefined {
+  const at = (pointer: string | undefined): unknown => pointer && resolvePointer(row, pointer);
+  const [id, name] = [withId.safeParse({ id: at(fields.id) }).data?.id, at(fields.name) ?? undefined];
+  if (id === undefined || (name !== undefined && typeof name !== 'string')) return undefined;
+  const ips = [at(fields.addresses)]
+    .flat()
+    .flatMap((each) => (typeof each === 'string' ? (addressIn(each) ?? []) : []));
+  return {
+    id,
+    ...(name ? { name: name.slice(0, longestName) } : {}),
+    ...(isSet(at(fields.suspended)) ? { suspended: true as const } : {}),
+    ...(isSet(at(fields.protected)) ? { protected: true as const } : {}),
+    ...(ips.length === 0 ? {} : { ips: [...new Set(ips)].slice(0, mostAddresses) }),
+    hypervisor: at(fields.hypervisor),
+  };
+}
+
+/** One of more than 63 characters is only shown. */
+const longestName = 200;
+const mostAddresses = 64;
 
 /** Releases differ in how they write a boolean. */
 const isSet = (value: unknown): boolean => value === true || value === 1 || value === '1';
@@ -61,31 +100,44 @@ async function walk<T>(
   read: ReadPanel,
   parts: readonly (string | number)[],
   query: Readonly<Record<string, string>>,
-  row: z.ZodType<T>,
+  rowIn: (row: unknown) => T | undefined,
   idOf: (row: T) => number,
 ): Promise<T[]> {
-  for (let n = 1; n <= tries; n += 1) {
-    const rows = await walkOnce(read, parts, query, row, idOf);
+  for (const size of sizes) {
+    const rows = await walkOnce(read, parts, { ...query, results: size }, rowIn, idOf);
     if (rows !== undefined) return rows;
   }
   throw new Unreadable(`/${parts.join('/')} changed each time while it was read.`);
 }
 
-/** Undefined: it changed on the way. */
-async function walkOnce<T>(...[read, parts, query, row, idOf]: Parameters<typeof walk<T>>): Promise<T[] | undefined> {
+/** Undefined: it changed on the way, or its pages are too long to be understood. */
+async function walkOnce<T>(
+  read: ReadPanel,
+  parts: readonly (string | number)[],
+  query: Readonly<Record<string, string | number>>,
+  rowIn: (row: unknown) => T | undefined,
+  idOf: (row: T) => number,
+): Promise<T[] | undefined> {
+  const path = `/${parts.join('/')}`;
   const rows = new Map<number, T>();
   let total: number | undefined;
   for (let at = 1; at <= mostPages; at += 1) {
-    const answer = await read(parts, { ...query, results: perPage, page: at });
-    if (answer.kind !== 'yes') throw new Unreadable(`/${parts.join('/')} cannot be read (${answer.reason}).`);
-    const found = page.safeParse(answer.data);
-    const data = found.data?.data.map((each) => row.safeParse(each));
-    if (data === undefined || !data.every(({ success }) => success))
-      throw new Unreadable(`/${parts.join('/')} does not look as that of the preset virtfusion.`);
-    for (const { data: each } of data) if (each !== undefined) rows.set(idOf(each), each);
-    total ??= found.data?.total;
-    if (total !== found.data?.total) return undefined;
-    if (at >= (found.data?.last_page ?? 0)) break;
+    const answer = await read(parts, { ...query, page: at });
+    if (answer.kind === 'unknown' && answer.reason === 'not-understood' && query['results'] !== sizes.at(-1))
+      return undefined;
+    if (answer.kind !== 'yes') throw new Unreadable(`${path} cannot be read (${answer.reason}).`);
+    const found = page.safeParse(answer.data).data;
+    const before = rows.size;
+    for (const each of found?.data ?? []) {
+      const row = rowIn(each);
+      if (row === undefined) throw new Unreadable(`${path} does not look as the policy says.`);
+      rows.set(idOf(row), row);
+    }
+    if (found === undefined) throw new Unreadable(`${path} does not look as the policy says.`);
+    total ??= found.total;
+    if (total !== found.total) return undefined;
+    // A page that brings nothing new ends a list that would have no end.
+    if (at >= found.last_page || rows.size === before) break;
   }
   return rows.size === total ? [...rows.values()] : undefined;
 }

@@ -1,5 +1,6 @@
 import type { InventoryTools, ListRefreshed } from '../command.ts';
 import type { Actor, Log } from '../outcome.ts';
+import type { PanelFields } from '../policy/source.ts';
 import { nextList, type Odd, type ServerList, serverList } from './list.ts';
 import { type ReadPanel, Unreadable, walkServers } from './panel.ts';
 
@@ -18,8 +19,8 @@ export interface RefreshParts {
   live: LiveList;
   store: ListStore;
   read: ReadPanel;
-  /** Whether the policy takes its servers from the panel. */
-  isWanted(): boolean;
+  /** How the panel lists its servers; undefined: the policy does not take them from there. */
+  fields(): PanelFields | undefined;
   /** Whether it is certain that no other process acts. */
   isHeld(): boolean;
   /** Tells the trail. */
@@ -30,9 +31,15 @@ export interface RefreshParts {
   log: Log;
 }
 
+/** `accept`: the digest of a list that is taken on as it is; `as`: who says so, for the trail. */
+interface Accepting {
+  accept: string;
+  as: string;
+}
+
 export interface Refresh extends InventoryTools {
-  /** Reads the list of the panel. `accept`: the digest of one that is taken on as it is; `as`: who says so, for the trail. */
-  now(accepting?: { accept: string; as: string }): Promise<ListRefreshed>;
+  /** Reads the list of the panel. */
+  now(accepting?: Accepting): Promise<ListRefreshed>;
   /** What people should know: that a list waits for their word, or is old. */
   troubles(): readonly string[];
   close(): Promise<void>;
@@ -40,46 +47,63 @@ export interface Refresh extends InventoryTools {
 
 /** Knows the last good list at once, and refreshes it from time to time. */
 export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
-  const { live, store, log, every, isWanted, isHeld } = parts;
+  const { live, store, log, every, isHeld } = parts;
   live.list = await stored(store, log);
   let odd: Odd | undefined;
   let failure: string | undefined;
   let closed = false;
   let turn: Promise<unknown> = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
 
-  async function refresh(accepting?: { accept: string; as: string }): Promise<ListRefreshed> {
-    if (closed || !isWanted() || !isHeld()) return { kind: 'off' };
-    try {
-      const servers = await walkServers(parts.read);
-      failure = undefined;
-      const next = nextList(live.list, { servers, at: parts.now() }, accepting?.accept);
-      odd = 'odd' in next ? next.odd : undefined;
-      if ('odd' in next) {
-        log.warn(next.odd, 'the list of servers waits until somebody accepts it');
-        return { kind: 'odd', ...next.odd, since: live.list?.at };
-      }
-      const { list } = next;
-      const difference = accepting?.accept === list.digest ? [accepting.as, ...next.difference] : next.difference;
-      if (closed || !isHeld()) return { kind: 'off' };
-      live.list = list;
-      if (difference.length > 0) parts.record(difference);
-      await store.write(JSON.stringify(list)).catch((error: unknown) => {
-        log.warn({ problem: String(error) }, 'cannot store the list of servers');
-      });
-      log.info({ servers: servers.length, digest: list.digest, difference }, 'the list of servers is fresh');
-      return { kind: 'taken', servers: servers.length, difference };
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      failure = error.message;
-      log.warn({ problem: failure }, 'the list of servers stays as it is');
-      return { kind: 'failed', words: failure, since: live.list?.at };
-    }
+  /** A walk ends with the bot. */
+  const read: ReadPanel = async (...ask) => {
+    if (closed) throw new Unreadable('The bot stops.');
+    return await parts.read(...ask);
+  };
+
+  /** It is said once, however often it is read. */
+  function waits(next: Odd): ListRefreshed {
+    log.warn(next, 'the list of servers waits until somebody accepts it');
+    if (odd?.digest !== next.digest) parts.record([`${next.digest} waits: ${next.words}`]);
+    odd = next;
+    return { kind: 'odd', ...next, since: live.list?.at };
+  }
+
+  async function refresh(accepting?: Accepting): Promise<ListRefreshed> {
+    const fields = parts.fields();
+    if (closed || fields === undefined || !isHeld()) return { kind: 'off' };
+    const servers = await walkServers(read, fields);
+    if (closed || !isHeld()) return { kind: 'off' };
+    failure = undefined;
+    const next = nextList(live.list, { servers, at: parts.now() }, accepting?.accept);
+    if ('odd' in next) return waits(next.odd);
+    odd = undefined;
+    const { list } = next;
+    const difference = accepting?.accept === list.digest ? [accepting.as, ...next.difference] : next.difference;
+    live.list = list;
+    if (difference.length > 0) parts.record(difference);
+    writing = store.write(JSON.stringify(list)).catch((error: unknown) => {
+      log.warn({ problem: String(error) }, 'cannot store the list of servers');
+    });
+    await writing;
+    log.info({ servers: servers.length, digest: list.digest, difference }, 'the list of servers is fresh');
+    const changed = list.servers.filter(({ was, gone }) => was !== undefined && gone === undefined).length;
+    return { kind: 'taken', servers: servers.length, difference, changed, digest: list.digest };
+  }
+
+  function failed(error: unknown): ListRefreshed {
+    if (closed) return { kind: 'off' };
+    const isKnown = error instanceof Unreadable;
+    failure = isKnown ? error.message : 'It could not be used; the log says why.';
+    if (isKnown) log.warn({ problem: failure }, 'the list of servers stays as it is');
+    else log.error({ problem: String(error) }, 'the list of servers: a bug');
+    return { kind: 'failed', words: failure, since: live.list?.at };
   }
 
   /** One after the other: each compares with what the one before left. */
-  function now(accepting?: { accept: string; as: string }): Promise<ListRefreshed> {
-    const mine = turn.then(() => refresh(accepting));
-    turn = mine.catch((error: unknown) => log.error({ problem: String(error) }, 'the list of servers: a bug'));
+  function now(accepting?: Accepting): Promise<ListRefreshed> {
+    const mine = turn.then(() => refresh(accepting)).catch(failed);
+    turn = mine;
     return mine;
   }
 
@@ -95,31 +119,29 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
   return {
     now,
     refresh: (actor, accepting) => now(accepting && { accept: accepting.accept, as: acceptance(actor, accepting) }),
-    troubles() {
-      if (!isWanted()) return [];
-      const since = live.list && new Date(live.list.at).toISOString();
-      return [
-        ...(odd === undefined ? [] : [`The panel's list of servers waits: ${odd.words}. ${howToAccept(odd)}`]),
-        ...(failure === undefined
-          ? []
-          : [
-              `The panel's list of servers: ${failure} ${since === undefined ? 'No names are known.' : `The names are of ${since}.`}`,
-            ]),
-      ];
-    },
+    troubles: () => (parts.fields() === undefined ? [] : troublesOf(odd, failure, live.list?.at)),
     async close() {
       closed = true;
       clearTimeout(timer);
-      await turn;
+      await writing;
     },
   };
 }
 
+function troublesOf(odd: Odd | undefined, failure: string | undefined, at: number | undefined): string[] {
+  const names = at === undefined ? 'No names are known.' : `The names are of ${new Date(at).toISOString()}.`;
+  return [
+    ...(odd === undefined
+      ? []
+      : [
+          `The panel's list of servers waits: ${odd.words}. If that is right, type /panel refresh accept:${odd.digest} with a reason.`,
+        ]),
+    ...(failure === undefined ? [] : [`The panel's list of servers: ${failure} ${names}`]),
+  ];
+}
+
 const acceptance = ({ id, name }: Actor, { accept, why }: { accept: string; why: string }): string =>
   `${accept} accepted by ${name} (${id}): ${why}`;
-
-const howToAccept = ({ digest }: Odd): string =>
-  `If that is right, type /panel refresh accept:${digest} with a reason.`;
 
 /** What cannot be read is as if it were not there: then servers have no names until the panel answers. */
 async function stored(store: ListStore, log: Log): Promise<ServerList | undefined> {

@@ -23,7 +23,7 @@ const isPointer = /^(?:\/(?:[^/~]|~[01])*)+$/;
 const words =
   'A list of the words with which the panel says so, 1 to 60 characters each; in quotes where YAML would take them for something else.';
 
-function jsonPointer() {
+export function jsonPointer() {
   return z.string(says(pointer)).regex(isPointer, says(pointer));
 }
 

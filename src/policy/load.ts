@@ -1,8 +1,9 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { brokenRules, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
-import { inventory, type WrittenServer } from './server.ts';
+import type { WrittenServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
+import { inventory } from './source.ts';
 import { unclosed } from './unclosed.ts';
 
 export type { Known } from './rules.ts';

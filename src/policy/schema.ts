@@ -5,8 +5,6 @@ import { followUps, onOff, restoreStatus } from './following.ts';
 import { type Notify, notify } from './notify.ts';
 import {
   count,
-  type InventorySource,
-  inventory,
   label,
   merged,
   reach,
@@ -18,6 +16,7 @@ import {
 } from './server.ts';
 import { type Several, several } from './several.ts';
 import { list, row, says } from './shape.ts';
+import { type InventorySource, inventory } from './source.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
 export interface Role {

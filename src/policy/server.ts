@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Server } from '../outcome.ts';
 import { namesAny } from './pattern.ts';
 import { list, row, says } from './shape.ts';
+import type { InventorySource } from './source.ts';
 
 /** A server listed in the policy, or in its inventory. */
 export interface ListedServer extends Server {
@@ -22,9 +23,6 @@ export interface TierRule {
   group?: number;
   tier: string;
 }
-
-/** Where the servers are listed. */
-export type InventorySource = { source: 'file'; path: string } | { source: 'panel'; preset: 'virtfusion' };
 
 export const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
 
@@ -77,19 +75,6 @@ export const tierRule = row(
 ).refine((rule) => rule.match !== undefined || rule.group !== undefined, {
   error: 'This rule fits every server. Add match or group.',
 });
-
-const source = 'One of: panel, file.';
-const preset = 'One of: virtfusion. It says how the panel lists its servers.';
-const path = 'The path of a CSV file, beside the policy or absolute, such as servers.csv.';
-
-export const inventory = z.discriminatedUnion(
-  'source',
-  [
-    row({ source: z.literal('panel'), preset: z.literal('virtfusion', says(preset)) }, 'inventory is a mapping of'),
-    row({ source: z.literal('file'), path: z.string(says(path)).min(1, says(path)) }, 'inventory is a mapping of'),
-  ],
-  { error: `A mapping with a source. ${source}` },
-);
 
 /** The rows over the inventory, each in the place of its server; then those that the inventory does not have. */
 export function merged(listed: readonly ListedServer[], rows: readonly ServerRow[]): ListedServer[] {

@@ -120,6 +120,32 @@ describe('servers from the panel', () => {
     expect(configured().join('\n')).toMatch(new RegExp(`${digest} accepted by alice \\(\\d+\\): rack 1 sold`));
   });
 
+  it('wait as well where 5 of 12 went one after the other, which the trail says once', async () => {
+    await refresh();
+    remove(world, 101, 102, 103);
+    await refresh();
+    expect(await refresh()).toContain('`- 3: web-1 (101), web-2 (102), web-3 (103)`');
+    remove(world, 111, 112);
+    expect(await refresh()).toContain('The list is odd: 5 of 12 servers are gone. It waits.');
+    await refresh();
+    expect(await offered('db-')).toContain('db-1');
+    expect(configured().filter((line) => line.endsWith(' waits: 5 of 12 servers are gone'))).toHaveLength(1);
+  });
+
+  it('are held to both tiers after a move, until somebody accepts the list that /panel refresh names', async () => {
+    await refresh();
+    Object.assign(serverAt(world, 102), { hypervisorId: 21 });
+    const moved = await refresh();
+    expect(moved).toContain('`moved 1: web-2 (102) from group 1 to 3`');
+    await world.alice.types('/freeze tier:production reason:deploy');
+    expect(await world.alice.types('/power boot server:web-2')).toContain('BLOCKED');
+    const [, digest = ''] = /accept:([0-9a-f]{12})/.exec(moved) ?? [];
+    expect(await world.alice.types(`/panel refresh accept:${digest} reason:"sold to the lab"`)).not.toContain(
+      'accept:',
+    );
+    expect(await world.alice.types('/power boot server:web-2')).not.toContain('BLOCKED');
+  });
+
   it('are read again on SIGHUP', async () => {
     await refresh();
     create(world, 301, 'web-9');

@@ -7,8 +7,8 @@ import { serversOf } from '../../src/policy/server.ts';
 
 const hundred = Array.from({ length: 100 }, (_, at): Found => ({ id: at + 1, name: `s-${at + 1}`, group: 1 }));
 
-function taken(before: ServerList | undefined, servers: readonly Found[], accepted?: string) {
-  const next = nextList(before, { servers, at: 0 }, accepted);
+function taken(before: ServerList | undefined, servers: readonly Found[], accepted?: string, at = 0) {
+  const next = nextList(before, { servers, at }, accepted);
   if ('odd' in next) throw new Error(next.odd.words);
   return next;
 }
@@ -67,6 +67,39 @@ describe('the next list', () => {
     expect(difference).toEqual([]);
   });
 
+  it('waits also where more than a third went little by little within a day, or is no more what was accepted', () => {
+    const hour = 3_600_000;
+    const gone = (before: ServerList, from: number, at: number) =>
+      taken(taken(before, hundred.slice(from), undefined, at).list, hundred.slice(from), undefined, at).list;
+    const less = gone(gone(first(), 20, hour), 33, 2 * hour);
+    expect(nextList(less, { servers: hundred.slice(40), at: 3 * hour })).toMatchObject({
+      odd: { words: '40 of 100 servers are gone' },
+    });
+    expect(nextList(less, { servers: hundred.slice(40), at: 27 * hour })).toHaveProperty('list');
+    const accepted = taken(less, hundred.slice(33), digestOf(hundred.slice(33)), 2 * hour).list;
+    expect(nextList(accepted, { servers: hundred.slice(40), at: 3 * hour })).toHaveProperty('list');
+
+    const renamed = (most: number) =>
+      hundred.map((each) => (each.id <= most ? { ...each, name: `x-${each.id}` } : each));
+    expect(nextList(taken(first(), renamed(20)).list, { servers: renamed(40), at: 99 * hour })).toMatchObject({
+      odd: { words: '40 of 100 servers are renamed' },
+    });
+  });
+
+  it('knows a list by all that it says', () => {
+    const of = (more: Partial<Found>) => digestOf([{ id: 1, ...more }]);
+    const all = [{}, { name: 'x' }, { group: 1 }, { suspended: true as const }, { protected: true as const }];
+    expect(new Set([...all.map(of), of({ ips: ['192.0.2.1'] })]).size).toBe(6);
+  });
+
+  it('shortens long names in the differences', () => {
+    const [line = ''] = taken(first(), [
+      { ...hundred[0], id: 1, name: 'y'.repeat(200) },
+      ...hundred.slice(1),
+    ]).difference;
+    expect(line).toBe(`renamed 1: s-1 to ${'y'.repeat(62)}… (1)`);
+  });
+
   it('takes a third as it is', () => {
     expect(nextList(first(), { servers: hundred.slice(33), at: 0 })).toHaveProperty('list');
   });
@@ -89,6 +122,12 @@ describe('a server that changes its tier', () => {
     expect(inForce(taken(nowhere, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
     expect(inForce(taken(after, moved, digestOf(moved)).list)).not.toHaveProperty('heldTo');
     expect(inForce(taken(after, hundred).list)).not.toHaveProperty('heldTo');
+  });
+
+  it('is held to both also where it was away for a while', () => {
+    const without = hundred.slice(1);
+    const gone = taken(taken(first(), without).list, without).list;
+    expect(inForce(taken(gone, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
   });
 });
 
@@ -129,6 +168,21 @@ describe('a name of the panel', () => {
     const found = inventory(listed(['db-1', 'web-1'], [{ id: 1, name: 'web-1' }]));
     expect(found.find('web-1')).toMatchObject({ id: 1 });
     expect(found.find('db-1')).toBeUndefined();
+  });
+
+  it('finds nothing by an address that another server has, too, or that people wrote', () => {
+    const rows = [{ id: 3, name: 'c', ips: ['192.0.2.3'] }];
+    const servers = [
+      { id: 1, name: 'a', ips: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] },
+      { id: 2, name: 'b', ips: ['192.0.2.2'] },
+      { id: 3, name: 'c', ips: ['192.0.2.3'] },
+    ];
+    const of = serversOf(
+      { servers: rows, tiers: [], inventory: { source: 'panel', preset: 'virtfusion' } },
+      listedOf(first(servers), rows, false),
+    );
+    const { find } = inventory(of);
+    expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((ip) => find(ip)?.id)).toEqual([1, undefined, 3]);
   });
 
   it('gives nobody a right, unless people wrote it', () => {

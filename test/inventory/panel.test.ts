@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ReadPanel, walkServers } from '../../src/inventory/panel.ts';
+import { type ReadPanel, walkServers as walk } from '../../src/inventory/panel.ts';
+import { fieldsOf } from '../../src/policy/source.ts';
+
+const virtfusion = fieldsOf({ source: 'panel', preset: 'virtfusion' });
+const walkServers = (read: ReadPanel, fields = virtfusion) => walk(read, fields);
 
 type Record_ = Record<string, unknown>;
 type Shift = (page: number, servers: Record_[]) => void;
@@ -20,9 +24,9 @@ function panelOf(servers: Record_[], shift: Shift = () => undefined) {
     asked.push(`${path} ${new URLSearchParams(Object.entries(query).map(([a, b]): [string, string] => [a, `${b}`]))}`);
     if (path === 'servers') shift(asked.length, servers);
     const all = lists[path]?.() ?? [];
-    const page = Number(query['page']);
-    const data = all.slice((page - 1) * 200, page * 200);
-    const last_page = Math.max(1, Math.ceil(all.length / 200));
+    const [page, size] = [Number(query['page']), Number(query['results'])];
+    const data = all.slice((page - 1) * size, page * size);
+    const last_page = Math.max(1, Math.ceil(all.length / size));
     return Promise.resolve({ kind: 'yes', data: { total: all.length, last_page, data } });
   };
   return { read, asked };
@@ -69,12 +73,61 @@ describe('a walk over the list of the panel', () => {
     [{ total: 1, last_page: 1, data: [{ id: 1, name: { a: 1 } }] }],
   ])('refuses %j', async (data) => {
     await expect(walkServers(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow(
-      '/servers does not look as that of the preset virtfusion.',
+      '/servers does not look as the policy says.',
     );
   });
 
   it('does not count if a page is refused', async () => {
     const refused: ReadPanel = () => Promise.resolve({ kind: 'no', reason: 'not-found', status: 404 });
     await expect(walkServers(refused)).rejects.toThrow('/servers cannot be read (not-found).');
+  });
+
+  it('ends where a page brings nothing new, however many there are to be', async () => {
+    const pages: unknown[] = [];
+    const endless: ReadPanel = (_, { page = 1 }) => {
+      pages.push(page);
+      return Promise.resolve({ kind: 'yes', data: { total: 900, last_page: 1e9, data: many(200) } });
+    };
+    await expect(walkServers(endless)).rejects.toThrow('changed each time');
+    expect(pages).toEqual([1, 2, 1, 2, 1, 2]);
+  });
+
+  it.each([
+    ['a total that it does not have', { total: 3, last_page: 1, data: many(2) }],
+    ['a server twice', { total: 3, last_page: 1, data: [...many(2), ...many(1)] }],
+  ])('does not count with %s', async (_, data) => {
+    await expect(walkServers(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow('changed each time');
+  });
+
+  it('does not count if the total changes on the way, though there are as many as it said first', async () => {
+    const read: ReadPanel = (_, { page }) =>
+      Promise.resolve({ kind: 'yes', data: { total: page === 1 ? 200 : 201, last_page: 2, data: many(200) } });
+    await expect(walkServers(read)).rejects.toThrow('changed each time');
+  });
+
+  it('reads fewer at a time where people gave so long names that a page is not understood', async () => {
+    const { read } = panelOf(many(50).map((each) => ({ ...each, name: 'x'.repeat(1000) })));
+    const strict: ReadPanel = (parts, query) =>
+      Number(query['results']) > 20
+        ? Promise.resolve({ kind: 'unknown', reason: 'not-understood', status: 200 })
+        : read(parts, query);
+    const found = await walkServers(strict);
+    expect(found).toHaveLength(50);
+    expect(found[0]?.name).toHaveLength(200);
+  });
+
+  it('takes its fields from where the policy points, addresses too', async () => {
+    const row = { server: { no: 7, title: '__proto__', ip: ['192.0.2.7', 'x', '2001:DB8::7', '::ffff:192.0.2.7'] } };
+    const asked: unknown[] = [];
+    const read: ReadPanel = (parts, query) => {
+      asked.push([parts, query]);
+      return Promise.resolve({ kind: 'yes', data: { total: 1, last_page: 1, data: [row] } });
+    };
+    const found = await walkServers(read, {
+      ...{ path: '/compute/servers?view=all', id: '/server/no', name: '/server/title' },
+      addresses: '/server/ip',
+    });
+    expect(found).toEqual([{ id: 7, name: '__proto__', ips: ['192.0.2.7', '2001:db8::7'] }]);
+    expect(asked).toEqual([[['compute', 'servers'], { view: 'all', results: 200, page: 1 }]]);
   });
 });
