@@ -4,8 +4,6 @@ import { answers } from './schemas.ts';
 
 /** One operation of the panel, as a fact about the wire. */
 export interface Endpoint {
-  /** Its number in the panel's documentation. */
-  number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{name}` is filled from the input. */
   path: string;
@@ -24,7 +22,6 @@ const power = { method: 'POST', input: server, query: [], retryable: false, answ
 /** All operations in the panel's documentation. */
 export const endpoints = {
   connect: {
-    number: 1,
     method: 'GET',
     path: '/connect',
     input: none,
@@ -33,7 +30,6 @@ export const endpoints = {
     answer: answers.connected,
   },
   groups: {
-    number: 2,
     method: 'GET',
     path: '/compute/hypervisors/groups',
     input: page,
@@ -42,7 +38,6 @@ export const endpoints = {
     answer: answers.groups,
   },
   group: {
-    number: 3,
     method: 'GET',
     path: '/compute/hypervisors/groups/{hypervisorGroupId}',
     input: group,
@@ -51,7 +46,6 @@ export const endpoints = {
     answer: answers.group,
   },
   resources: {
-    number: 4,
     method: 'GET',
     path: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
     input: groupPage,
@@ -60,7 +54,6 @@ export const endpoints = {
     answer: answers.resources,
   },
   firewallDisable: {
-    number: 5,
     method: 'POST',
     path: '/servers/{serverId}/firewall/{interface}/disable',
     input: firewall,
@@ -69,7 +62,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   firewallEnable: {
-    number: 6,
     method: 'POST',
     path: '/servers/{serverId}/firewall/{interface}/enable',
     input: firewall,
@@ -78,7 +70,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   firewall: {
-    number: 7,
     method: 'GET',
     path: '/servers/{serverId}/firewall/{interface}',
     input: firewall,
@@ -88,7 +79,6 @@ export const endpoints = {
     answer: answers.firewall,
   },
   firewallRules: {
-    number: 8,
     method: 'POST',
     path: '/servers/{serverId}/firewall/{interface}/rules',
     input: parameters.rules,
@@ -97,7 +87,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   whitelistAdd: {
-    number: 9,
     method: 'POST',
     path: '/servers/{serverId}/networkWhitelist',
     input: parameters.whitelistAdd,
@@ -106,7 +95,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   whitelistRemove: {
-    number: 10,
     method: 'DELETE',
     path: '/servers/{serverId}/networkWhitelist',
     input: parameters.whitelistRemove,
@@ -115,7 +103,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   ipv4Assign: {
-    number: 11,
     method: 'POST',
     path: '/servers/{serverId}/ipv4Qty',
     input: parameters.quantity,
@@ -124,7 +111,6 @@ export const endpoints = {
     answer: answers.addresses,
   },
   ipv4Add: {
-    number: 12,
     method: 'POST',
     path: '/servers/{serverId}/ipv4',
     input: parameters.addresses,
@@ -133,7 +119,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   ipv4Remove: {
-    number: 13,
     method: 'DELETE',
     path: '/servers/{serverId}/ipv4',
     input: parameters.addresses,
@@ -141,12 +126,11 @@ export const endpoints = {
     retryable: false,
     answer: answers.notShown,
   },
-  powerBoot: { number: 14, path: '/servers/{serverId}/power/boot', ...power },
-  powerShutdown: { number: 15, path: '/servers/{serverId}/power/shutdown', ...power },
-  powerRestart: { number: 16, path: '/servers/{serverId}/power/restart', ...power },
-  powerPoweroff: { number: 17, path: '/servers/{serverId}/power/poweroff', ...power },
+  powerBoot: { path: '/servers/{serverId}/power/boot', ...power },
+  powerShutdown: { path: '/servers/{serverId}/power/shutdown', ...power },
+  powerRestart: { path: '/servers/{serverId}/power/restart', ...power },
+  powerPoweroff: { path: '/servers/{serverId}/power/poweroff', ...power },
   trafficAdd: {
-    number: 18,
     method: 'POST',
     path: '/servers/{serverId}/traffic/blocks',
     input: parameters.traffic,
@@ -155,7 +139,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   traffic: {
-    number: 19,
     method: 'GET',
     path: '/servers/{serverId}/traffic/blocks',
     input: server,
@@ -164,7 +147,6 @@ export const endpoints = {
     answer: answers.traffic,
   },
   backupRestore: {
-    number: 20,
     method: 'POST',
     path: '/servers/{serverId}/backupManager/restore',
     input: parameters.restore,
@@ -173,7 +155,6 @@ export const endpoints = {
     answer: answers.job,
   },
   cpuThrottle: {
-    number: 21,
     method: 'PUT',
     path: '/servers/{serverId}/modify/cpuThrottle',
     input: parameters.throttle,
@@ -182,7 +163,6 @@ export const endpoints = {
     answer: answers.notShown,
   },
   vlanSet: {
-    number: 22,
     method: 'PUT',
     path: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
     input: parameters.vlan,

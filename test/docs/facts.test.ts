@@ -10,7 +10,6 @@ import { defaultLimits } from '../../src/shell/limits.ts';
 import { blocksOf, codeIn, documentOf, documents, rowsOf, sectionOf } from '../helpers/docs/documents.ts';
 import { readRoot, sources } from '../helpers/house.ts';
 import { known } from '../helpers/policy/known.ts';
-import { contractRows } from '../panel/contract.ts';
 
 const ticked = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside);
 const firstCells = (text: string): string[] => rowsOf(text).flatMap(([cell]) => ticked(cell));
@@ -95,16 +94,6 @@ describe('the lines of panelops check', () => {
   it('are all in the table of docs/operations.md, in their order', () => {
     const table = rowsOf(sectionOf('docs/operations.md', '## Check'));
     expect(table.map(([line]) => line).slice(1)).toEqual(checks.map(({ title }) => title));
-  });
-});
-
-describe('the number of operations', () => {
-  it("is the panel's, in README.md and docs/sandbox.md", () => {
-    // The changelog says how many there were.
-    const said = documents
-      .filter(({ path }) => path !== 'CHANGELOG.md')
-      .flatMap(({ path, text }) => [...text.matchAll(/(\d+)\s+operations\b/g)].map(([, given]) => `${path}: ${given}`));
-    expect(said).toEqual([`README.md: ${contractRows.length}`, `docs/sandbox.md: ${contractRows.length}`]);
   });
 });
 

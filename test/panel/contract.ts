@@ -13,8 +13,6 @@ import {
  * both held against it, so that they cannot share a mistake.
  */
 export interface ContractRow {
-  /** As numbered in the document. */
-  number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the document writes it, below the base URL. */
   template: string;
@@ -36,8 +34,7 @@ export interface ContractRow {
   bareUnauthorized?: true;
 }
 
-const power = (number: number, word: string): ContractRow => ({
-  number,
+const power = (word: string): ContractRow => ({
   method: 'POST',
   template: `/servers/{serverId}/power/${word}`,
   sample: `/servers/101/power/${word}`,
@@ -48,10 +45,9 @@ const power = (number: number, word: string): ContractRow => ({
   changes: true,
 });
 
-/** All endpoints, grouped as the panel groups them; the number is the document's. */
+/** All endpoints, grouped as the panel groups them. */
 export const contract: Readonly<Record<EndpointName, ContractRow>> = {
   connect: {
-    number: 1,
     method: 'GET',
     template: '/connect',
     sample: '/connect',
@@ -62,7 +58,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   groups: {
-    number: 2,
     method: 'GET',
     template: '/compute/hypervisors/groups',
     sample: '/compute/hypervisors/groups?results=5&page=2',
@@ -73,7 +68,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   group: {
-    number: 3,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}',
     sample: '/compute/hypervisors/groups/1',
@@ -84,7 +78,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   resources: {
-    number: 4,
     method: 'GET',
     template: '/compute/hypervisors/groups/{hypervisorGroupId}/resources',
     sample: '/compute/hypervisors/groups/1/resources?results=7&page=1',
@@ -95,7 +88,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   firewallDisable: {
-    number: 5,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/disable',
     sample: '/servers/101/firewall/primary/disable?sync=true',
@@ -105,7 +97,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   firewallEnable: {
-    number: 6,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/enable',
     sample: '/servers/101/firewall/secondary/enable?sync=false',
@@ -115,7 +106,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   firewall: {
-    number: 7,
     method: 'GET',
     template: '/servers/{serverId}/firewall/{interface}',
     sample: '/servers/101/firewall/primary?sync=false',
@@ -126,7 +116,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   firewallRules: {
-    number: 8,
     method: 'POST',
     template: '/servers/{serverId}/firewall/{interface}/rules',
     sample: '/servers/101/firewall/primary/rules?sync=true',
@@ -137,7 +126,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   whitelistAdd: {
-    number: 9,
     method: 'POST',
     template: '/servers/{serverId}/networkWhitelist',
     sample: '/servers/101/networkWhitelist',
@@ -148,7 +136,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   whitelistRemove: {
-    number: 10,
     method: 'DELETE',
     template: '/servers/{serverId}/networkWhitelist',
     sample: '/servers/101/networkWhitelist',
@@ -159,7 +146,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   ipv4Assign: {
-    number: 11,
     method: 'POST',
     template: '/servers/{serverId}/ipv4Qty',
     sample: '/servers/101/ipv4Qty',
@@ -171,7 +157,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   ipv4Add: {
-    number: 12,
     method: 'POST',
     template: '/servers/{serverId}/ipv4',
     sample: '/servers/101/ipv4',
@@ -182,7 +167,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   ipv4Remove: {
-    number: 13,
     method: 'DELETE',
     template: '/servers/{serverId}/ipv4',
     sample: '/servers/101/ipv4',
@@ -192,12 +176,11 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     statuses: [204, 401, 429],
     changes: true,
   },
-  powerBoot: power(14, 'boot'),
-  powerShutdown: power(15, 'shutdown'),
-  powerRestart: power(16, 'restart'),
-  powerPoweroff: power(17, 'poweroff'),
+  powerBoot: power('boot'),
+  powerShutdown: power('shutdown'),
+  powerRestart: power('restart'),
+  powerPoweroff: power('poweroff'),
   trafficAdd: {
-    number: 18,
     method: 'POST',
     template: '/servers/{serverId}/traffic/blocks',
     sample: '/servers/101/traffic/blocks',
@@ -208,7 +191,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   traffic: {
-    number: 19,
     method: 'GET',
     template: '/servers/{serverId}/traffic/blocks',
     sample: '/servers/101/traffic/blocks',
@@ -218,7 +200,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: false,
   },
   backupRestore: {
-    number: 20,
     method: 'POST',
     template: '/servers/{serverId}/backupManager/restore',
     sample: '/servers/101/backupManager/restore',
@@ -231,7 +212,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     bareUnauthorized: true,
   },
   cpuThrottle: {
-    number: 21,
     method: 'PUT',
     template: '/servers/{serverId}/modify/cpuThrottle',
     sample: '/servers/101/modify/cpuThrottle?sync=true',
@@ -242,7 +222,6 @@ export const contract: Readonly<Record<EndpointName, ContractRow>> = {
     changes: true,
   },
   vlanSet: {
-    number: 22,
     method: 'PUT',
     template: '/servers/{serverId}/interfaces/{interfaceRef}/vlans/{vlanId}',
     sample: '/servers/101/interfaces/4000000101/vlans/7',

@@ -29,7 +29,6 @@ const without = (list: string[], removed: string[]) => list.filter((each) => !re
 
 const whitelist: Endpoint[] = [
   {
-    number: 9,
     method: 'POST',
     url: '/servers/:serverId/networkWhitelist',
     answer(request, world) {
@@ -44,7 +43,6 @@ const whitelist: Endpoint[] = [
     },
   },
   {
-    number: 10,
     method: 'DELETE',
     url: '/servers/:serverId/networkWhitelist',
     answer(request, world) {
@@ -61,11 +59,10 @@ const whitelist: Endpoint[] = [
   },
 ];
 
-/** Network whitelist and IPv4 addresses: endpoints 9 to 13. */
+/** Network whitelist and IPv4 addresses. */
 export const addresses: Endpoint[] = [
   ...whitelist,
   {
-    number: 11,
     method: 'POST',
     url: '/servers/:serverId/ipv4Qty',
     answer(request, world) {
@@ -83,7 +80,6 @@ export const addresses: Endpoint[] = [
     },
   },
   {
-    number: 12,
     method: 'POST',
     url: '/servers/:serverId/ipv4',
     answer(request, world) {
@@ -97,7 +93,6 @@ export const addresses: Endpoint[] = [
     },
   },
   {
-    number: 13,
     method: 'DELETE',
     url: '/servers/:serverId/ipv4',
     answer(request, world) {

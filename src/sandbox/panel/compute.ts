@@ -45,16 +45,14 @@ function shown({ hypervisors: _, pool: __, ...group }: Group) {
   return group;
 }
 
-/** Connection test and hypervisor groups: endpoints 1 to 4. */
+/** Connection test and hypervisor groups. */
 export const compute: Endpoint[] = [
   {
-    number: 1,
     method: 'GET',
     url: '/connect',
     answer: () => ({ status: 200, body: { data: { connected: true } } }),
   },
   {
-    number: 2,
     method: 'GET',
     url: '/compute/hypervisors/groups',
     answer: ({ query }, { state, url }) => ({
@@ -63,13 +61,11 @@ export const compute: Endpoint[] = [
     }),
   },
   {
-    number: 3,
     method: 'GET',
     url: '/compute/hypervisors/groups/:hypervisorGroupId',
     answer: (request, world) => ({ status: 200, body: { data: shown(groupOf(request, world)) } }),
   },
   {
-    number: 4,
     method: 'GET',
     url: '/compute/hypervisors/groups/:hypervisorGroupId/resources',
     answer(request, world) {

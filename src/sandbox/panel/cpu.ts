@@ -4,10 +4,9 @@ import { changingServer, type Endpoint, naming, syncOf } from './endpoint.ts';
 
 const throttleBody = z.object({ percent: z.int().min(0).max(100) });
 
-/** CPU throttle: endpoint 21. */
+/** CPU throttle. */
 export const cpu: Endpoint[] = [
   {
-    number: 21,
     method: 'PUT',
     url: '/servers/:serverId/modify/cpuThrottle',
     answer(request, world) {

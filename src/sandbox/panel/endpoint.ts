@@ -6,7 +6,6 @@ import type { PanelState } from './state.ts';
 
 /** A request as endpoints see it: authenticated, its body parsed as JSON. */
 export interface PanelRequest {
-  number: number;
   method: string;
   /** Below /api/v1, with the query. */
   path: string;
@@ -32,11 +31,11 @@ export interface World {
 }
 
 export interface Endpoint {
-  /** The number in the panel's document; 0 for a read that is not in it. */
-  number: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1, in the router's syntax. */
   url: string;
+  /** Its 401 has no body. */
+  silent?: true;
   answer(request: PanelRequest, world: World): Answer;
 }
 

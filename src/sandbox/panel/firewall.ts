@@ -13,8 +13,7 @@ function change(side: NetworkInterface, settings: Partial<NetworkInterface['fire
 
 const extent = (sync: boolean) => (sync ? 'and applied' : 'stored only');
 
-const turn = (number: number, word: 'enable' | 'disable'): Endpoint => ({
-  number,
+const turn = (word: 'enable' | 'disable'): Endpoint => ({
   method: 'POST',
   url: `/servers/:serverId/firewall/:interface/${word}`,
   answer(request, world) {
@@ -28,12 +27,11 @@ const turn = (number: number, word: 'enable' | 'disable'): Endpoint => ({
   },
 });
 
-/** The firewall of an interface: endpoints 5 to 8. */
+/** The firewall of an interface. */
 export const firewall: Endpoint[] = [
-  turn(5, 'disable'),
-  turn(6, 'enable'),
+  turn('disable'),
+  turn('enable'),
   {
-    number: 7,
     method: 'GET',
     url: '/servers/:serverId/firewall/:interface',
     answer(request, world) {
@@ -52,7 +50,6 @@ export const firewall: Endpoint[] = [
     },
   },
   {
-    number: 8,
     method: 'POST',
     url: '/servers/:serverId/firewall/:interface/rules',
     answer(request, world) {

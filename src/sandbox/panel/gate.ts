@@ -3,20 +3,18 @@ import { type Answer, Refusal } from './answer.ts';
 
 const minute = 60_000;
 const failuresAllowed = 10;
-/** Endpoints whose 401 has no body. */
-const silent = [20, 22];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Authentication and rate limit. */
 export interface Gate {
   /**
-   * Returns headers for the answer, or throws the refusal: 401, or one of the two kinds of 429. `number` is the
-   * endpoint's.
+   * Returns headers for the answer, or throws the refusal: 401, or one of the two kinds of 429. `silent`: that 401 has no
+   * body.
    */
-  enter(address: string, authorization: string | undefined, number: number | undefined): Record<string, string>;
+  enter(address: string, authorization: string | undefined, silent: boolean): Record<string, string>;
   /** Throws this endpoint's 401, whatever the token. */
-  refuse(number: number | undefined): never;
+  refuse(silent: boolean): never;
   /** Starts a minute without any requests left. */
   exhaust(): void;
   /** Whether no requests are left in this minute. */
@@ -39,18 +37,18 @@ export function createGate(token: string, perMinute: number, now: () => Date): G
     });
   }
 
-  function authenticate(address: string, authorization: string | undefined, number: number | undefined): void {
+  function authenticate(address: string, authorization: string | undefined, silent: boolean): void {
     const time = now().getTime();
     const recent = (failures.get(address) ?? []).filter((at) => at > time - minute);
     refuseLockedOut(recent, time);
     if (timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))) return;
     failures.set(address, [...recent, time]);
-    refuse(number);
+    refuse(silent);
   }
 
-  function refuse(number: number | undefined): never {
+  function refuse(silent: boolean): never {
     const refusal: Answer = { status: 401 };
-    throw new Refusal(silent.includes(number ?? 0) ? refusal : { ...refusal, body: '401 Unauthorized' });
+    throw new Refusal(silent ? refusal : { ...refusal, body: '401 Unauthorized' });
   }
 
   function spend(): Record<string, string> {
@@ -75,8 +73,8 @@ export function createGate(token: string, perMinute: number, now: () => Date): G
   }
 
   return {
-    enter(address, authorization, number) {
-      authenticate(address, authorization, number);
+    enter(address, authorization, silent) {
+      authenticate(address, authorization, silent);
       return spend();
     },
     refuse,

@@ -88,8 +88,8 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     powerMs: options.powerMs ?? 300,
     queueReads: options.queueReads ?? true,
     later: timers.later,
-    effect({ number, method, path, body }, { id }, what) {
-      journal.effects.push({ at: now(), number, serverId: id, what, method, path, body });
+    effect({ method, path, body }, { id }, what) {
+      journal.effects.push({ at: now(), serverId: id, what, method, path, body });
       news();
     },
   };

@@ -43,7 +43,6 @@ function progressOf({ fate, started, ends, disks }: RestoreJob, { now, restoreMs
  */
 export const jobs: Endpoint[] = [
   {
-    number: 0,
     method: 'GET',
     url: '/servers/:serverId/backupManager/jobs/:jobId',
     answer(request, world) {

@@ -17,8 +17,6 @@ export interface RecordedRequest {
 /** A change that took effect. */
 export interface Effect {
   at: Date;
-  /** The endpoint's number in the panel's document. */
-  number: number;
   serverId: number;
   what: string;
   method: string;

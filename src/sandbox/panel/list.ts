@@ -17,7 +17,6 @@ const simple = ({ id, name, hypervisorId, suspended = false, protected: isProtec
 /** A read that real panels have and the document lacks: all servers. */
 export const list: Endpoint[] = [
   {
-    number: 0,
     method: 'GET',
     url: '/servers',
     answer: ({ query }, { state, url }) => ({

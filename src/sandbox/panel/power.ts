@@ -26,18 +26,18 @@ function carryOut(item: QueueItem, server: Server, { state, now }: World, finish
   if (problem !== undefined) item.problem = problem;
 }
 
-/** Each power action: its number in the panel's document, and its effect on the server. */
-const actions: Readonly<Record<string, { number: number; finish: typeof start }>> = {
-  boot: { number: 14, finish: start },
-  shutdown: { number: 15, finish: stop },
-  restart: { number: 16, finish: start },
-  poweroff: { number: 17, finish: stop },
+/** Each power action, and its effect on the server. */
+const actions: Readonly<Record<string, typeof start>> = {
+  boot: start,
+  shutdown: stop,
+  restart: start,
+  poweroff: stop,
 };
 
 /** Executes it after a moment. */
 function schedule(item: QueueItem, world: World): void {
   const { serverId, action } = item;
-  const { finish = stop } = actions[action] ?? {};
+  const finish = actions[action] ?? stop;
   world.later(world.powerMs, () => carryOut(item, world.state.server(serverId), world, finish));
 }
 
@@ -46,8 +46,7 @@ export function goOn(world: World): void {
   for (const item of world.state.queue.filter(({ finished }) => finished === undefined)) schedule(item, world);
 }
 
-const action = (number: number, word: string): Endpoint => ({
-  number,
+const action = (word: string): Endpoint => ({
   method: 'POST',
   url: `/servers/:serverId/power/${word}`,
   answer(request, world) {
@@ -63,4 +62,4 @@ const action = (number: number, word: string): Endpoint => ({
 });
 
 /** Queued is not done: the power state changes a moment after the answer. */
-export const power: Endpoint[] = Object.entries(actions).map(([word, { number }]) => action(number, word));
+export const power: Endpoint[] = Object.keys(actions).map(action);

@@ -16,7 +16,6 @@ function errorsOf({ action, problem }: QueueItem) {
  */
 export const queue: Endpoint[] = [
   {
-    number: 0,
     method: 'GET',
     url: '/queue/:queueId',
     answer({ params }, { state, queueReads }) {

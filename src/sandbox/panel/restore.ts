@@ -37,12 +37,12 @@ function isBusy(server: Server, { state, now }: World): boolean {
 }
 
 /**
- * Backup restore: endpoint 20. The job runs for `restoreMs` on the panel's clock, unless its server sets another
+ * Backup restore. The job runs for `restoreMs` on the panel's clock, unless its server sets another
  * fate.
  */
 export const restore: Endpoint[] = [
   {
-    number: 20,
+    silent: true,
     method: 'POST',
     url: '/servers/:serverId/backupManager/restore',
     answer(request, world) {

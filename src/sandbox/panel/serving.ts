@@ -80,7 +80,7 @@ async function handle(request: Request, reply: FastifyReply, context: Context, e
   const { method, params, query, url } = request;
   const { authorization } = request.headers;
   const { raw } = reply;
-  const number = endpoint?.number;
+  const silent = endpoint?.silent === true;
   const path = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
   const { value: body, refusal } = readBody(request);
   // Faults spoil the raw response, so fastify must not answer.
@@ -88,11 +88,11 @@ async function handle(request: Request, reply: FastifyReply, context: Context, e
   const { entry, answering } = record(context, raw, method, path, body);
   const act = () => {
     if (!endpoint) return unknownRoute;
-    return refusal ?? endpoint.answer({ number: endpoint.number, method, path, params, query, body }, world);
+    return refusal ?? endpoint.answer({ method, path, params, query, body }, world);
   };
   const fault = faults.take(method, path);
   const enter = () =>
-    fault?.kind === 'wrong-token' ? gate.refuse(number) : gate.enter(request.ip, authorization, number);
+    fault?.kind === 'wrong-token' ? gate.refuse(silent) : gate.enter(request.ip, authorization, silent);
   const work = () => {
     const before = journal.effects.length;
     const answer = answerOf(enter, act);

@@ -5,10 +5,9 @@ import { withOffset } from './periods.ts';
 
 const blockBody = z.object({ month: z.int(), amount: z.int().min(1) });
 
-/** Traffic blocks: endpoints 18 and 19. `month` is the number of a billing period. */
+/** Traffic blocks. `month` is the number of a billing period. */
 export const traffic: Endpoint[] = [
   {
-    number: 18,
     method: 'POST',
     url: '/servers/:serverId/traffic/blocks',
     answer(request, world) {
@@ -29,7 +28,6 @@ export const traffic: Endpoint[] = [
     },
   },
   {
-    number: 19,
     method: 'GET',
     url: '/servers/:serverId/traffic/blocks',
     answer(request, world) {

@@ -13,10 +13,10 @@ function interfaceByRef(server: Server, ref: string | undefined): NetworkInterfa
   return found ?? refuse(404, `Interface ${ref} was not found.`);
 }
 
-/** VLAN modes: endpoint 22. `trunk` belongs to the interface, `nativeMode` to one entry of it. */
+/** VLAN modes. `trunk` belongs to the interface, `nativeMode` to one entry of it. */
 export const vlan: Endpoint[] = [
   {
-    number: 22,
+    silent: true,
     method: 'PUT',
     url: '/servers/:serverId/interfaces/:interfaceRef/vlans/:vlanId',
     answer(request, world) {

@@ -3,7 +3,6 @@ import { commands } from '../../../commands/index.ts';
 import { does, since, steps, stepsWhenDone, titled, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings, decidings, lookings, readings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
-import { contract } from '../../panel/contract.ts';
 
 const world = sharedWorld();
 
@@ -16,7 +15,7 @@ describe('a change', () => {
     expect(card).toContain(row.says);
     expect(card).not.toContain('sees this)');
     expect(news.changing()).toMatchObject([row.sends]);
-    expect(news.effects()).toMatchObject([{ number: contract[row.endpoint].number, serverId: 101, ...row.sends }]);
+    expect(news.effects()).toMatchObject([{ serverId: 101, ...row.sends }]);
     const done = stepsWhenDone(row);
     const entries = await news.recorded(done.length);
     expect(entries.map(({ kind }) => kind)).toEqual(done);

@@ -4,12 +4,11 @@ import { ask, panelForEach } from '../../helpers/sandbox/panel/asking.ts';
 const panel = panelForEach();
 
 test('until resolves with what it looked for, once it is there', async () => {
-  const seen = panel.until(() => panel.effects.find(({ number }) => number === 14));
+  const seen = panel.until(() => panel.effects.find(({ path }) => path === '/servers/101/power/boot'));
   await ask(panel, 'GET', '/connect');
   await ask(panel, 'POST', '/servers/101/power/boot');
   expect(await seen).toEqual({
     at: expect.any(Date),
-    number: 14,
     serverId: 101,
     what: 'boot of web-1 (101) queued',
     method: 'POST',

@@ -42,7 +42,11 @@ test('what is done to a firewall without sync is stored, and applied by a read w
   const applied = await ask(panel, 'GET', '/servers/101/firewall/primary?sync=true');
   expect(JSON.parse(applied.text).data.enabled).toBe(false);
   expect(web1().interfaces.primary.firewall.applied).toMatchObject({ enabled: false, rules: { length: 3 } });
-  expect(panel.effects.map(({ number }) => number)).toEqual([5, 8, 7]);
+  expect(panel.effects.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /servers/101/firewall/primary/disable',
+    'POST /servers/101/firewall/primary/rules',
+    'GET /servers/101/firewall/primary?sync=true',
+  ]);
 });
 
 test('what is done to a firewall with sync holds at once, on that interface only', async () => {
