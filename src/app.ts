@@ -15,7 +15,7 @@ import type { Closing, Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
-import { createPainter } from './chart/index.ts';
+import { createPainter, type Paint } from './chart/index.ts';
 import { checkInside } from './check/inside.ts';
 import type { Followed } from './command.ts';
 import type { Rules } from './decide/rules.ts';
@@ -82,7 +82,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const leading = { bot, processId, policy, facts, enterDiscord: () => enter(bot, awake(options, served.promise)) };
     const { store, redis, panelToken } = await takeLead(options, leading, closing);
     reportOutcomes(store.ledger, observe);
-    const sending = { token: panelToken, observe, log, onWait: waits.add, mayLeave: store.isHeld };
+    const sending = { token: panelToken, observe, log, onWait: waits.add, mayLeave: store.ledger.isHeld };
     const panel = createPanel({ ...options.panel, ...sending });
     closing.push(() => panel.close());
     const check = () => checkOutside(options, policy.current(), { bot, panel });
@@ -134,10 +134,10 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
   }
 }
 
-/** Outcomes that this process recorded. Denials are reported where they happen. */
+/** Once it leads, only this process records. Denials are reported where they happen. */
 function reportOutcomes(ledger: Store['ledger'], { ended }: Observe): void {
-  ledger.subscribe((entry, own) => {
-    if (own && entry.kind === 'outcome') ended(entry.command, entry.outcome);
+  ledger.subscribe((entry) => {
+    if (entry.kind === 'outcome') ended(entry.command, entry.outcome);
   });
 }
 
@@ -183,7 +183,8 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | 'seal' | 'now' | 'paint'> {
+interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | 'seal' | 'now'> {
+  paint: Paint;
   redis: Pick<RedisSide, 'now'>;
   followUps: FollowUps & Parts['followUps'];
   policy: Pick<LivePolicy, 'current'>;
@@ -194,32 +195,30 @@ interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | '
   waits: Waits;
 }
 
-function painterFor(log: Log, closing: Closing): Parts['paint'] {
+function painterFor(log: Log, closing: Closing): Paint {
   const { paint, close } = createPainter(log);
   closing.push(async () => close());
   return paint;
 }
 
 /** What the pipeline works with. */
-function partsOf(options: AppOptions, { bot, redis, policy, ...serving }: Serving): Parts {
-  const { log, intervals } = options;
+function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }: Serving): Parts {
+  const { log, intervals, version } = options;
+  const { ledger, inventory } = serving;
+  const check = checkInside({
+    ...{ ...options, ...serving, redis: () => redis.now()?.connection.redis },
+    ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },
+    policy: policy.current,
+  });
+  const incidents = createIncidents({ ledger, threads: bot.incidentThreads, log });
   return {
     ...serving,
-    version: options.version,
-    mention: bot.mention,
-    rolesNow: bot.rolesOf,
-    check: checkInside({
-      ...{ ...options, ...serving, redis: () => redis.now()?.connection.redis },
-      ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },
-      policy: policy.current,
-    }),
     commands,
+    forCommands: { version, mention: bot.mention, incidents, check, inventory, paint, walks: inTurn() },
+    rolesNow: bot.rolesOf,
     observe: options.observe ?? unobserved,
-    walks: inTurn(),
-    incidents: createIncidents({ ledger: serving.ledger, threads: bot.incidentThreads, log }),
     log,
-    open: { ...usual, ...intervals }.open,
-    limits: options.limits,
+    limits: { ...options.limits, ...(intervals?.open && { open: intervals.open }) },
   };
 }
 

@@ -15,7 +15,7 @@ import type { Closing, Store } from './store.ts';
 
 const usual: DutyIntervals = { pins: 15_000 };
 
-interface Around extends Pick<Store, 'ledger' | 'isHeld'>, Pick<CardRoom, 'cards' | 'wording'> {
+interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
@@ -34,7 +34,8 @@ interface Around extends Pick<Store, 'ledger' | 'isHeld'>, Pick<CardRoom, 'cards
 /** What the bot does beside commands and clicks: alarms, and the pinned counts if the policy asks for them. */
 export function startDuties(around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { current } = around.policy;
-  const { ledger, bot, log, now, isHeld } = around;
+  const { ledger, bot, log, now } = around;
+  const { isHeld } = ledger;
   const { pins: every = usual.pins } = around.intervals ?? {};
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import type { ReadPanel } from '../inventory/panel.ts';
 import { type ListStore, type LiveList, openRefresh, type Refresh } from '../inventory/refresh.ts';
 import { replaceWhole } from '../ledger/journal.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
@@ -21,7 +22,7 @@ interface Around extends Pick<TrailPart, 'facts' | 'reconfigured'> {
   panel: Pick<Panel, 'look' | 'budgetLeft'>;
   policy: Pick<LivePolicy, 'current'>;
   redis: Pick<RedisSide, 'opened'>;
-  isHeld(): boolean;
+  ledger: Pick<Ledger, 'isHeld'>;
   now(): number;
   log: Log;
 }
@@ -29,12 +30,13 @@ interface Around extends Pick<TrailPart, 'facts' | 'reconfigured'> {
 /** The panel's list of servers, where the policy wants it. */
 export async function startInventory(
   { dataDir, ledger, intervals }: Pick<AppOptions, 'dataDir' | 'ledger' | 'intervals'>,
-  { panel, policy, redis, ...around }: Around,
+  { panel, policy, redis, ledger: { isHeld }, ...around }: Around,
   closing: Closing,
 ): Promise<Refresh> {
   const { every, wait } = { ...usual, ...intervals?.inventory };
   const refresh = await openRefresh({
     ...around,
+    isHeld,
     every,
     store: ledger === 'redis' ? inRedis(redis) : inFile(join(dataDir, 'inventory.json')),
     read: sparingly(panel, wait),

@@ -74,7 +74,7 @@ export interface Standby {
 
 export interface Intervals {
   recover: number;
-  open: { plain: number; typed: number; approval?: number };
+  open: Limits['open'];
   drain: number;
   /** How often to compare the follow-up queue with the ledger; the others are the follow-ups' own. */
   reconcile: number;
@@ -102,9 +102,8 @@ export interface DutyIntervals {
   pins: number;
 }
 
-export const usual: Intervals = {
+export const usual: Omit<Intervals, 'open'> = {
   recover: 1000,
-  open: { plain: 120_000, typed: 300_000, approval: 900_000 },
   drain: 20_000,
   reconcile: 60_000,
 };

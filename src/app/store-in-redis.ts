@@ -28,5 +28,5 @@ export async function inRedis(
   closing.push(() => ledger.close());
   const cards = cardsInRedis({ redis: connection.redis, processId: id, log });
   closing.push(() => cards.close());
-  return { store: { ledger, cardStore: cards, isHeld: ledger.isHeld }, leading: ledger };
+  return { store: { ledger, cardStore: cards }, leading: ledger };
 }

@@ -3,14 +3,13 @@ import type { CardStore } from '../cards/record.ts';
 import { openFileLedger } from '../ledger/file-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
-import type { Parts } from '../shell/parts.ts';
 import type { AppOptions } from './options.ts';
 
 /** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
 /** State that outlives a process. */
-export interface Store extends Pick<Parts, 'isHeld'> {
+export interface Store {
   ledger: Ledger;
   cardStore: CardStore;
 }
@@ -41,9 +40,5 @@ export async function inFiles(
   closing.push(() => ledger.close());
   const cards = await openCardFile(dataDir, processId, log, ledger.head().seq);
   closing.push(() => cards.close());
-  return {
-    ledger,
-    cardStore: cards,
-    isHeld: ledger.isHeld,
-  };
+  return { ledger, cardStore: cards };
 }

@@ -28,7 +28,6 @@ interface Surroundings {
   policy: Pick<LivePolicy, 'current'>;
   /** What the bot runs with, as the ledger keeps it. */
   facts(): Record<string, string>;
-  isHeld(): boolean;
 }
 
 /** Posts the ledger to the audit channel. */
@@ -106,7 +105,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   };
 }
 
-function postOf(options: AppOptions, { ledger, bot, seals, isHeld }: Surroundings): TrailPost | undefined {
+function postOf(options: AppOptions, { ledger, bot, seals }: Surroundings): TrailPost | undefined {
   const { discord, log, intervals } = options;
   if (bot.trail === undefined) return undefined;
   return createTrail({
@@ -114,7 +113,7 @@ function postOf(options: AppOptions, { ledger, bot, seals, isHeld }: Surrounding
     ledger,
     bot: botOf(discord.token),
     seals,
-    isHeld,
+    isHeld: ledger.isHeld,
     intervals: intervals?.trail,
     log,
   });

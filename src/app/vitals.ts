@@ -9,7 +9,7 @@ import type { RedisSide } from './redis-place.ts';
 import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 
-interface Watched extends Pick<Store, 'ledger' | 'isHeld'> {
+interface Watched extends Pick<Store, 'ledger'> {
   bot: Pick<Bot, 'isConnected'>;
   redis: Pick<RedisSide, 'now'>;
   panel: Pick<Panel, 'budgetLeft'>;
@@ -20,10 +20,10 @@ interface Watched extends Pick<Store, 'ledger' | 'isHeld'> {
 }
 
 /** How this process is, read from what it works with. */
-export function vitalsOf({ ledger, isHeld, bot, redis, panel, followUps, trail, outbox, now }: Watched): Vitals {
+export function vitalsOf({ ledger, bot, redis, panel, followUps, trail, outbox, now }: Watched): Vitals {
   return {
     role: 'leader',
-    leads: isHeld,
+    leads: ledger.isHeld,
     gateway: bot.isConnected,
     redis: () => redis.now()?.connection.redis.status === 'ready',
     probeLedger: ledger.probe,

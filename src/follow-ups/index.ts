@@ -97,8 +97,8 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   }
 
   // Need not succeed: the ledger holds the follow-up, and `reconcile` queues it again.
-  ledger.subscribe((entry, own) => {
-    if (own && entry.kind === 'follow-up' && entry.step === 'started')
+  ledger.subscribe((entry) => {
+    if (entry.kind === 'follow-up' && entry.step === 'started')
       void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat(), nothingSeen);
   });
   return {

@@ -24,17 +24,12 @@ export interface FileLedgerOptions {
   onTaken?: (error: LedgerTaken) => void;
 }
 
-export interface FileLedger extends Ledger {
-  /** Whether it is certain that no other process has taken the folder yet. */
-  isHeld(): boolean;
-}
-
 /**
  * Opens the ledger in `dir`: ledger.jsonl and the files of earlier months. Locks the folder. Throws LedgerLocked when
  * another live process holds it and LedgerDamaged when the chain does not verify; neither changes the folder. An
  * unfinished line left by a crash is moved to a file beside the ledger, with a warning.
  */
-export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
+export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger> {
   const { dir, now = () => new Date(), log, onTaken } = options;
   const pace = { ...usualPace, ...options.lock };
   const file = join(dir, liveName);
@@ -85,7 +80,7 @@ interface Parts {
   patience: number;
 }
 
-function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patience, ...opened }: Parts): FileLedger {
+function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patience, ...opened }: Parts): Ledger {
   let { head } = opened;
   /** The month of the last entry in the live file; empty where its time does not say, undefined while there is none. */
   let { month } = opened;
@@ -144,7 +139,7 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
     }
     for (const [at, entry] of staged.entries.entries()) {
       const line = `${staged.lines[at]}\n`;
-      draft.add(book.add(entry, true, Buffer.byteLength(line)), line);
+      draft.add(book.add(entry, Buffer.byteLength(line)), line);
     }
     answer(staged);
   }

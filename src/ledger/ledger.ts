@@ -14,8 +14,10 @@ export interface Ledger extends Records {
   probe(): Promise<void>;
   /** Resolves once it is known what of earlier appends was written. Rejects with LedgerUnavailable while that cannot be read. */
   settle(): Promise<void>;
-  /** Calls `listener` for each new entry, in chain order. `own`: this process appended it. */
-  subscribe(listener: (entry: Entry, own: boolean) => void): void;
+  /** Calls `listener` for each new entry, in chain order. */
+  subscribe(listener: (entry: Entry) => void): void;
+  /** Whether it is certain that no other process acts. */
+  isHeld(): boolean;
   head(): Head;
   /** Waits for the writes in progress, then releases the ledger. Later appends reject with LedgerUnavailable. */
   close(): Promise<void>;

@@ -39,7 +39,7 @@ export async function load(segments: readonly Segment[], into: Into, log: Log): 
       draft.open(file);
     }
     if (isLive(file)) month = monthOf(entry.time) ?? '';
-    draft.add(book.add(entry, false, line.length), line);
+    draft.add(book.add(entry, line.length), line);
   };
   const result = verifySegments(segments, take, known);
   if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);

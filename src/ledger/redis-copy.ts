@@ -20,9 +20,8 @@ export function copyOf(stream: LedgerStream, book: Book, onForeign: () => void) 
     const result = verify(
       lines,
       (entry) => {
-        const isOwn = unanswered.has(entry.hash);
-        if (!isOwn) onForeign();
-        book.add(entry, isOwn);
+        if (!unanswered.has(entry.hash)) onForeign();
+        book.add(entry);
         head = { seq: entry.seq, hash: entry.hash };
       },
       head,
@@ -59,7 +58,7 @@ export function copyOf(stream: LedgerStream, book: Book, onForeign: () => void) 
     },
     /** Adds what this process wrote. */
     add(staged: Staged) {
-      for (const entry of staged.entries) book.add(entry, true);
+      for (const entry of staged.entries) book.add(entry);
       head = staged.head;
       unanswered.clear();
     },

@@ -37,8 +37,6 @@ export interface RedisLedger extends Ledger {
    * with LedgerDamaged, LedgerUnsafe, Outdated, and when `signal` aborts.
    */
   lead(begin: () => readonly NewEntry[], signal?: AbortSignal): Promise<void>;
-  /** Whether it is certain that no other process leads. */
-  isHeld(): boolean;
   /**
    * Resolves while this process leads, or knows that Redis does not answer; after a sleep, as soon as either is known. Rejects
    * with Deposed.

@@ -79,7 +79,7 @@ export function openBook(entries: Kept = inMemory()) {
   const unfinished = unfinishedOnes();
   const intents = intentsOfServers();
   const events = openEvents();
-  const listeners: ((entry: Entry, own: boolean) => void)[] = [];
+  const listeners: ((entry: Entry) => void)[] = [];
 
   function takeRun(entry: RunEntry, state: RunState): void {
     for (const old of lists.take(state, entry)) settle(invocationOf(old), allOf(invocationOf(old)));
@@ -114,17 +114,17 @@ export function openBook(entries: Kept = inMemory()) {
   return {
     records,
     heads,
-    /** Calls `listener` for each new entry. `own`: this process appended it. */
-    subscribe: (listener: (entry: Entry, own: boolean) => void): void => void listeners.push(listener),
+    /** Calls `listener` for each new entry. */
+    subscribe: (listener: (entry: Entry) => void): void => void listeners.push(listener),
     /** `size`: the bytes of its line, where it is in a file. Returns what it adds to the index. */
-    add(entry: Entry, own = false, size = 0): Row {
+    add(entry: Entry, size = 0): Row {
       const state = isOfRun(entry) ? states.take(entry) : undefined;
       const row = rowOf(entry, size, state);
       entries.add(entry, row);
       place(entry.seq, row);
       if (isEvent(entry)) events.take(entry);
       else if (state !== undefined) takeRun(entry, state);
-      for (const listener of listeners) listener(entry, own);
+      for (const listener of listeners) listener(entry);
       return row;
     },
     /** Adds the last of `entries` without reading it, unless it is of no run. */

@@ -95,7 +95,7 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
     const told =
       decision.kind === 'read'
         ? await answerRead(parts, invocation, decision)
-        : parts.isHeld()
+        : parts.ledger.isHeld()
           ? await start(parts, invocation, decision)
           : await notHeld(invocation, nameOf(decision.command));
     if (told !== undefined)
@@ -157,7 +157,8 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
   if (first.kind === 'command') return goOn(parts, clicked, first);
   if (first.kind === 'read') return showPage(parts, clicked, first);
   if (first.kind === 'share') return share(parts, clicked);
-  if (!verb.isRead && !parts.isHeld() && !('denial' in first)) return void (await notHeld(clicked, 'your click'));
+  if (!verb.isRead && !parts.ledger.isHeld() && !('denial' in first))
+    return void (await notHeld(clicked, 'your click'));
   if (first.kind === 'form') return openForm(clicked, first);
   if (first.kind === 'answer') {
     await refuse(parts, clicked, first);

@@ -11,9 +11,9 @@ const maxTries = 5;
 /** What this process knows now. The clock stands still. */
 export function snapshotOf(parts: RunParts): Snapshot {
   const now = parts.now();
-  const { denials, questions } = { ...defaultLimits, ...parts.limits };
+  const { denials, questions, open } = { ...defaultLimits, ...parts.limits };
   const { countedUntil } = parts.denials;
-  const limits = { denialWindow: denials.window, maxQuestions: questions };
+  const limits = { denialWindow: denials.window, maxQuestions: questions, open };
   return { ...parts, ...limits, countedUntil, asking: parts.inProgress, now: () => now };
 }
 

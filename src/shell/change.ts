@@ -18,7 +18,7 @@ import { recheck } from './recheck.ts';
 
 export type ChangeParts = Pick<
   RunParts,
-  'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'isHeld' | 'log' | 'now' | 'rules' | 'commands'
+  'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'
 >;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
@@ -128,7 +128,7 @@ async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Pro
   const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
   // Once another process may lead, it may have closed the run. Nothing may be sent after that.
   const held = (): Hold | undefined =>
-    parts.ledger.run(run.run)?.outcome === undefined && parts.isHeld()
+    parts.ledger.run(run.run)?.outcome === undefined && parts.ledger.isHeld()
       ? (forbiddenNow(parts, work, run)?.reason ?? stopNow(parts, work, run)?.kind)
       : 'given-up';
   const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);

@@ -12,6 +12,8 @@ export interface Limits {
   denials: DenialLimits;
   /** Open questions. */
   questions: number;
+  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
+  open: { plain: number; typed: number; approval?: number };
 }
 
 export const defaultLimits: Limits = {
@@ -20,4 +22,5 @@ export const defaultLimits: Limits = {
   people: 10_000,
   denials: { window: 10 * 60_000, alone: 5, people: 100 },
   questions: 10,
+  open: { plain: 120_000, typed: 300_000, approval: 900_000 },
 };

@@ -21,7 +21,7 @@ const isEnd = (state: State): state is NonNullable<Look['outcome']> & State => e
  * and the further parts of an answer. Nobody waits for that: the read itself needs no ledger.
  */
 export function recordLook(
-  parts: Pick<RunParts, 'incidents' | 'ledger' | 'rules'>,
+  parts: Pick<RunParts, 'forCommands' | 'ledger' | 'rules'>,
   { place, actor }: { place: Place; actor: Actor },
   command: Command,
   { options, servers: [server] }: Prepared,
@@ -35,5 +35,5 @@ export function recordLook(
     part: part === 0 ? undefined : part + 1,
     outcome: isEnd(state) ? state : undefined,
   };
-  void parts.incidents.recordRead(place.channel, look, actor, place);
+  void parts.forCommands.incidents.recordRead(place.channel, look, actor, place);
 }

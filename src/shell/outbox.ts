@@ -9,8 +9,6 @@ export interface Outbox {
   put(entries: readonly NewRunEntry[]): void;
   /** The waiting entries of an invocation. */
   of(invocationId: string): readonly NewRunEntry[];
-  /** Whether entries of an invocation are waiting. */
-  waits(invocationId: string): boolean;
   /** How many entries wait. */
   size(): number;
   /** Appends everything, in order, until the ledger cannot be written. Never rejects. */
@@ -44,15 +42,12 @@ export function createOutbox(
     }
   }
 
-  const of = (id: string): NewRunEntry[] => waiting.flat().filter(({ run }) => invocationOf(run) === id);
-
   return {
     put(entries) {
       waiting.push(entries);
       tell(entries);
     },
-    of,
-    waits: (id) => of(id).length > 0,
+    of: (id) => waiting.flat().filter(({ run }) => invocationOf(run) === id),
     size: () => waiting.flat().length,
     flush() {
       flushing ??= flush().finally(() => {

@@ -30,13 +30,24 @@ export type Following = FollowUpTools &
     troubles(): readonly string[];
   };
 
-/** The dependencies of the pipeline. */
-export interface Parts {
+/** What commands are given to work with, beside what the shell works with itself. */
+export interface ForCommands {
   /** The version of panelops. */
   version?: string;
   /** The command as Discord makes a link of it; undefined while it is not registered. */
   mention?(command: Command): string | undefined;
+  incidents: IncidentTools;
+  check: CheckInside;
+  inventory: InventoryTools;
+  paint: Paint;
+  /** Serializes commands that scan the whole ledger. */
+  walks: InTurn;
+}
+
+/** The dependencies of the pipeline. */
+export interface Parts {
   commands: readonly Command[];
+  forCommands: ForCommands;
   rules: Rules;
   panel: Panel;
   ledger: Omit<Ledger, 'close'>;
@@ -44,24 +55,14 @@ export interface Parts {
   outbox: Outbox;
   seal: Seal;
   trail: TrailTools;
-  incidents: IncidentTools;
-  check: CheckInside;
   followUps: Following;
-  inventory: InventoryTools;
-  paint: Paint;
-  /** Serializes commands that scan the whole ledger. */
-  walks: InTurn;
   observe: Observe;
   log: Log;
   now(): number;
-  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
-  open: { plain: number; typed: number; approval?: number };
   /** Overrides of the default limits. */
   limits?: Partial<Limits> | undefined;
   /** Identifies this process in intents and cards. */
   processId: string;
-  /** Whether it is certain that no other process acts. */
-  isHeld(): boolean;
   /** The roles that this person has now. Rejects where Discord does not say. */
   rolesNow(person: string): Promise<readonly string[]>;
 }

@@ -23,7 +23,7 @@ import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { unavailable } from './fault.ts';
 import { holdsOf } from './held.ts';
-import type { Parts } from './parts.ts';
+import type { ForCommands, Parts } from './parts.ts';
 import { stopTools } from './stop-tools.ts';
 import { orStrange, withStrange } from './strange.ts';
 
@@ -44,15 +44,7 @@ export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[
 
 /** What `help` and `can` may ask the policy for one actor. */
 const accessOf = (
-  {
-    rules,
-    commands,
-    followUps,
-    version,
-    mention,
-    check,
-    ...others
-  }: Parameters<typeof holdsOf>[0] & Pick<Parts, 'rules' | 'commands' | 'followUps' | 'version' | 'mention' | 'check'>,
+  { rules, commands, followUps, ledger, trail, forCommands: { version, mention, check } }: ReadParts,
   actor: Actor,
   audience: 'private' | 'public',
 ): Access => ({
@@ -70,26 +62,12 @@ const accessOf = (
   mayApprove: (server) => rules.mayApprove(actor.roles, server).allowed,
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
-  holds: () => holdsOf(others),
+  holds: () => holdsOf({ ledger, trail }),
   roleName: rules.roleName,
   check: (told) => check(told, { kind: 'person', id: actor.id }),
 });
 
-type ReadParts = Pick<
-  Parts,
-  | 'rules'
-  | 'commands'
-  | 'panel'
-  | 'followUps'
-  | 'ledger'
-  | 'trail'
-  | 'check'
-  | 'incidents'
-  | 'inventory'
-  | 'paint'
-  | 'walks'
-  | 'now'
->;
+type ReadParts = Pick<Parts, 'rules' | 'commands' | 'forCommands' | 'panel' | 'followUps' | 'ledger' | 'trail' | 'now'>;
 
 /** Where a command was typed. `card`: the message of its card. */
 interface About {
@@ -101,26 +79,11 @@ interface About {
 }
 
 export const toolsOf = (
-  {
-    followUps,
-    ledger,
-    trail,
-    incidents,
-    inventory,
-    now,
-  }: Pick<Parts, 'followUps' | 'ledger' | 'trail' | 'incidents' | 'inventory' | 'now'>,
+  { followUps, ledger, trail, forCommands: { incidents, inventory }, now }: ReadParts,
   { place, card, message }: About,
 ): Tools => ({
-  followUps,
-  records: ledger,
-  trail,
-  incidents,
-  stops: stopTools(ledger),
-  inventory,
-  place,
-  card,
-  message,
-  now: now(),
+  ...{ followUps, records: ledger, trail, incidents, stops: stopTools(ledger), inventory },
+  ...{ place, card, message, now: now() },
 });
 
 /** The command and the servers for the first line of its card. */
@@ -148,7 +111,7 @@ export async function readCard(
     const found = await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange));
     const view = withLine(withStrange(found, strange), command, asked.options ?? prepared.options);
     const state = view.outcome ?? 'succeeded';
-    const files = await filesOf(parts, view);
+    const files = await filesOf(parts.forCommands, view);
     const { fact, body, next } = withFact(view);
     const said: Card = {
       ...base,
@@ -200,7 +163,7 @@ async function viewOf(
       toolsOf(parts, asked),
     );
   const act = () => prepared.act(toolsOf(parts, asked), access, part);
-  return command.walks === true ? ((await parts.walks(act)) ?? tooMany) : act();
+  return command.walks === true ? ((await parts.forCommands.walks(act)) ?? tooMany) : act();
 }
 
 /** A command that names no fact has it in its first line. */
@@ -218,7 +181,7 @@ const tooMany: View = {
   nextSteps: [trusted('Type this again in a minute.')],
 };
 
-async function filesOf({ paint }: Pick<Parts, 'paint'>, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
+async function filesOf({ paint }: ForCommands, { files = [], chart }: View): Promise<Pick<Card, 'files'>> {
   const picture = chart === undefined ? undefined : await paint(chart);
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };

@@ -67,6 +67,6 @@ async function orphans(parts: RunParts): Promise<void> {
   const { ledger, outbox, inProgress } = parts;
   const begun = ledger
     .unfinished()
-    .filter((id) => !inProgress.has(id) && !outbox.waits(id) && !ledger.runs(id).every(isOpenQuestion));
+    .filter((id) => !inProgress.has(id) && outbox.of(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
   for (const id of begun) await closeInvocation(parts, id, undefined, 'bot-restarted');
 }

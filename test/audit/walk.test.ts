@@ -10,7 +10,7 @@ import { walk } from '../../src/walk.ts';
 import { large } from '../helpers/audit/large.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
-import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { followUpsOf, forCommands, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -30,7 +30,7 @@ function looked(id: string, raw: RawOptions, { entries, kept, walks }: Around): 
   if (prepared.kind === 'change') throw new Error('it changes nothing');
   const parts = {
     ...readPartsOf(),
-    ...(walks === undefined ? {} : { walks }),
+    ...(walks && { forCommands: { ...forCommands, walks } }),
     ledger: ledgerOf(entries, kept),
     rules: { ...lenientRules, find: at(now).find },
     commands,

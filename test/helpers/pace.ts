@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/shell/limits.ts';
+import { defaultLimits, type Limits } from '../../src/shell/limits.ts';
 
 /** A Discord that makes nobody wait: its pace is a matter of the tests that hold it. */
 export const unmetered = { posts: false, global: false } as const;
@@ -18,6 +18,7 @@ export const unlimited: Limits = {
   people: 100,
   denials: { window: 600_000, alone: 10_000, people: 100 },
   questions: 1_000,
+  open: defaultLimits.open,
 };
 
 /** Dozens at once: a machine that has no time for the bot must not turn them into late answers. Usually it has three seconds. */

@@ -69,22 +69,16 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['le
     probe: () => Promise.resolve(),
     subscribe: book.subscribe,
     head: () => genesis,
+    isHeld: () => true,
   };
 }
 
-/** A healthy trail, no incidents, no pictures, and no queue for the ledger. */
-export const quiet: Pick<Parts, 'trail' | 'incidents' | 'inventory' | 'paint' | 'walks' | 'observe' | 'check'> = {
-  observe: unobserved,
+/** No incidents, no pictures, and no queue for the ledger. */
+export const forCommands: Parts['forCommands'] = {
   check: () => Promise.resolve([]),
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
-  trail: {
-    troubles: () => [],
-    lag: () => undefined,
-    verify: () => Promise.reject(new Error('there is no trail here')),
-    acknowledge: () => Promise.resolve(false),
-  },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),
@@ -95,10 +89,20 @@ export const quiet: Pick<Parts, 'trail' | 'incidents' | 'inventory' | 'paint' | 
   },
 };
 
+/** With a healthy trail. */
+export const quiet: Pick<Parts, 'trail' | 'forCommands' | 'observe'> = {
+  observe: unobserved,
+  forCommands,
+  trail: {
+    troubles: () => [],
+    lag: () => undefined,
+    verify: () => Promise.reject(new Error('there is no trail here')),
+    acknowledge: () => Promise.resolve(false),
+  },
+};
+
 /** The dependencies of a read or a local command. */
-export const readPartsOf = (
-  now = Date.now(),
-): Pick<Parts, 'ledger' | 'trail' | 'incidents' | 'inventory' | 'paint' | 'walks' | 'check' | 'now'> => ({
+export const readPartsOf = (now = Date.now()): Pick<Parts, 'ledger' | 'trail' | 'forCommands' | 'now'> => ({
   ...quiet,
   ledger: ledgerOf(),
   now: () => now,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type FileLedger, openFileLedger } from '../../src/ledger/file-store.ts';
+import { openFileLedger } from '../../src/ledger/file-store.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { accepted, asked, denied, folder, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
@@ -13,9 +14,9 @@ const useless = 'the checkpoint of the ledger is of no use, so all of it is read
 function bot(dir = folder()) {
   const clock = { time: '2026-10-01T12:00:00.000Z' };
   const log = notes();
-  let ledger: FileLedger | undefined;
+  let ledger: Ledger | undefined;
   onTestFinished(() => ledger?.close());
-  const start = async (): Promise<FileLedger> => {
+  const start = async (): Promise<Ledger> => {
     await ledger?.close();
     log.messages.length = 0;
     ledger = await openFileLedger({ dir, now: () => new Date(clock.time), log });
@@ -71,7 +72,7 @@ async function twoMonths() {
 }
 
 /** All that a ledger is asked. */
-function known(ledger: FileLedger) {
+function known(ledger: Ledger) {
   const at = Date.parse('2026-11-03T00:00:00.000Z');
   const { past } = ledger;
   const servers = [...past.servers()];

@@ -24,6 +24,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     ...snapshot,
     ledger: {
       ...snapshot.ledger,
+      isHeld: () => true,
       append: ([entry]: readonly NewEntry[]) => {
         const what = `append ${entry?.kind ?? ''}`;
         const error = fails.get(what);
@@ -35,7 +36,6 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     asides: { keep: () => happened.push('aside kept') },
     denials: { record: () => does('denial recorded', undefined), countedUntil: () => undefined },
     observe: { ended: () => undefined },
-    isHeld: () => true,
     rolesNow: (person: string) => does(`roles of ${person}`, []),
     handled: new Set(),
   } as unknown as RunParts; // Nothing else is reached.

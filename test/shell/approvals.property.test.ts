@@ -139,9 +139,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   const runner = createRunner({
     ...{ ...quiet, ...room, ledger, rules, seal, commands, panel, processId: 'p', log: quietLog, now: () => now },
     followUps: followUpsOf(),
-    open: { plain: 120_000, typed: 300_000, approval: 900_000 },
     limits: { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 },
-    isHeld: () => true,
     rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),
   });
 

@@ -88,8 +88,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
   const runner = createRunner({
     ...{ ...all, ...quiet, ...room, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
     followUps: followUpsOf(),
-    open: { plain: 1, typed: 1 },
-    isHeld: () => true,
+    limits: { open: { plain: 1, typed: 1 } },
     rolesNow: () => Promise.resolve([]),
   });
   const asks = async (): Promise<string> => {

@@ -64,8 +64,7 @@ async function openPipeline() {
     commands,
     panel: panelOf({ kind: 'yes', data: { enabled: true } }),
     followUps: followUpsOf(),
-    open: { plain: 1, typed: 1 },
-    isHeld: () => true,
+    limits: { open: { plain: 1, typed: 1 } },
     rolesNow: () => Promise.resolve([]),
   };
   onTestFinished(async () => {

@@ -86,7 +86,7 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
     const request = { entries: entries.map(written), resolve: () => undefined, reject: () => undefined };
     const staged = stage([request], book.heads, head, () => new Date(now));
     for (const { error } of staged.refused) throw error;
-    for (const entry of staged.entries) book.add(entry, true);
+    for (const entry of staged.entries) book.add(entry);
     head = staged.head;
   }
 

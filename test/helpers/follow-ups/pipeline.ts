@@ -109,8 +109,8 @@ export async function startPipeline(): Promise<TestPipeline> {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const around = {
     ...about,
-    ...store,
-    isHeld: () => isHeld,
+    cardStore: store.cardStore,
+    ledger: { ...store.ledger, isHeld: () => isHeld },
     rules: rulesOf(livePolicy(read.policy)),
     seal: createSeal(discord.token),
   };
@@ -118,7 +118,7 @@ export async function startPipeline(): Promise<TestPipeline> {
   const lookless = { lookOf: nothing, canLook: () => false };
   const { cards, outbox } = cardRoom({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const runner = createRunner({
-    ...{ ...around, ...quiet, commands, cards, outbox, paint: unused, open: { plain: 1, typed: 1 } },
+    ...{ ...around, ...quiet, commands, cards, outbox, limits: { open: { plain: 1, typed: 1 } } },
     rolesNow: () => Promise.resolve([]),
     followUps: { ...follow, deadline: unused, canLook: () => false, look: unused, troubles: () => [] },
     panel: {
