@@ -2,6 +2,7 @@ import { count, type Markup, md, moment, oneLine, quote, trusted } from '../src/
 import { defineLocal, lineOf, type Tools } from '../src/command.ts';
 import { scopeOf, stopLine, thawLine } from '../src/freeze-words.ts';
 import type { Kind } from '../src/runs/entry.ts';
+import { clockText } from '../src/time.ts';
 import { reason } from './options.ts';
 import { anyTier, cause, end, invalid, placeOf, resume, tier } from './stop-options.ts';
 
@@ -14,11 +15,12 @@ const freeze = defineLocal({
   options: { tier, until: end, reason: cause },
   servers: () => [],
   subject: (input) => scopeOf(input),
-  asks: ({ tier: name, until, reason: why }, { tiers }) =>
+  asks: ({ tier: name, until, reason: why }, { tiers, zone }) =>
     name !== undefined
       ? undefined
       : {
           label: 'Freeze all servers',
+          choice: { label: formLabel(until, zone), option: 'tier', all: 'All servers', values: tiers },
           fact: md`Freeze ALL servers until ${moment(until, 'f')} (${moment(until)})?`,
           next:
             tiers.length === 0
@@ -51,6 +53,9 @@ const freeze = defineLocal({
     };
   },
 });
+
+/** Discord takes 45 characters: the name of a zone may be cut, the time never. */
+const formLabel = (until: number, zone: string): string => `Freeze until ${clockText(until, zone)}`.slice(0, 45);
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isOf = (name: string | undefined, each: Kind<'frozen'>): boolean =>

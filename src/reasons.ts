@@ -4,7 +4,7 @@ interface Words {
   next: string;
 }
 
-const sayHow = 'Then press the button that says what you found. The bot will not send it again.';
+const sayHow = 'Then press Say what happened. The bot will not send it again.';
 const tokenOwner = "Tell whoever keeps the bot's PANEL_TOKEN.";
 
 /** Why the panel rejected it. */
@@ -201,7 +201,7 @@ const doubts = {
   'not-understood': { why: 'The panel answered in a format that the bot does not recognize.', next: sayHow },
   redirected: {
     why: 'Something answered with a redirect, which the bot does not follow.',
-    next: 'Then press the button that says what you found, and tell whoever runs the bot to check PANEL_URL.',
+    next: 'Then press Say what happened, and tell whoever runs the bot to check PANEL_URL.',
   },
   'bot-stopped': { why: 'The bot stopped while the request was under way.', next: sayHow },
   'bot-failed': {

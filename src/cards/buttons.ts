@@ -15,6 +15,7 @@ export const buttonKinds = [
   'apply',
   'undo',
   'check',
+  'say',
   'happened',
   'running',
   'not-happened',

@@ -140,11 +140,15 @@ export interface PreparedChange {
   remind?: number;
 }
 
-/** Whether something is meant that reaches far; `label` is that of the button that goes on. */
+/**
+ * Whether something is meant that reaches far; `label` is that of the button that goes on. `choice`: a form asks for the
+ * value of an option instead, where one can be opened; `all` is what was typed, without it.
+ */
 export interface Asks {
   label: string;
   fact: Markup;
   next: readonly Markup[];
+  choice?: { label: string; option: string; all: string; values: readonly string[] };
 }
 
 /** A command that the bot executes without the panel. */

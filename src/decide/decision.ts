@@ -69,8 +69,10 @@ export interface Press {
   isPrivate: boolean;
   /** Whether the card really has that button: a modified client may press others. */
   offered: boolean;
-  /** What was typed into the form. */
+  /** What was typed into the form; empty if it asks for no text. */
   typed?: string;
+  /** The value that was chosen in it. */
+  chosen?: string;
   /** Whether the bot can edit and post there later, with its own token. */
   mayReturn: boolean;
   /** What was looked up for this press. */
@@ -98,10 +100,13 @@ export interface Found {
   job?: JobStatus | 'none';
 }
 
-/** One line of text that is asked for: the first answer to a press. `label`: at most 45 characters; `hint`: 100. */
+/** What is asked for: the first answer to a press. Discord takes 45 characters of a title and a label, 100 of the others. */
 export interface Form {
   title: string;
-  label: string;
+  /** Asks for one of 2 to 25, before the text. */
+  choice?: { label: string; options: readonly { value: string; label: string }[] };
+  /** Asks for a line of text. */
+  label?: string;
   hint?: string;
   longest?: number;
   /** The id of the form; that of the button if left out. */
@@ -132,7 +137,7 @@ export interface Answer {
 /** What comes of a command or a press. */
 export type Decision =
   | Answer
-  | { kind: 'form'; form: Form }
+  | { kind: 'form'; form: Form; meant?: Meant }
   /** More must be known. */
   | { kind: 'lookup'; lookup: Lookup }
   /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `change`: is begun then. */
@@ -171,9 +176,10 @@ export interface Typed {
   isMeant?: true;
 }
 
-/** A command that waits for its button, until then in ms. */
+/** A command that waits for its button, or for its form, which asks for `option`; until then in ms. */
 export interface Meant {
   command: Typed;
+  option?: string;
   person: string;
   channel: string;
   until: number;

@@ -1,41 +1,74 @@
 import { type Card, trusted } from '../card.ts';
 import { meantCard } from '../cards/render/asking.ts';
 import type { Asks, Command, PreparedLocal } from '../command.ts';
-import { type Answer, answer, type Decision, type Press, type Request, type Snapshot } from './decision.ts';
+import {
+  type Answer,
+  answer,
+  type Decision,
+  type Form,
+  type Meant,
+  type Press,
+  type Request,
+  type Snapshot,
+} from './decision.ts';
+import { titleOf } from './form.ts';
 import { nameOf, note } from './notes.ts';
 
 /** How long Discord takes what is submitted, and a button waits, in ms. */
 export const formTime = 15 * 60_000;
 
-/** Asks in private whether that is meant. The button goes on with the command, with the times of now. */
+/** Discord's limit for what one can be chosen from. */
+const maxChoices = 25;
+
+/** Stands for what was typed: a form takes no empty value. */
+const asTyped = '*';
+
+/**
+ * Asks in private whether that is meant, and nothing is kept but that: a form, where one can be opened; else a button. It
+ * goes on with the command, with the times of now.
+ */
 export function askFirst(
   { now }: Snapshot,
-  { interaction, actor, place }: Request,
+  { interaction, actor, place, typed: submitted }: Request,
   command: Command,
   { options, subject }: PreparedLocal,
-  asks: Asks,
-): Answer {
+  { choice, ...asks }: Asks,
+): Answer | Extract<Decision, { kind: 'form' }> {
   const typed = { command: command.id, options, isMeant: true as const };
-  return answer(meantCard({ command: nameOf(command), subject, ...asks }, interaction.id), {
-    meant: { command: typed, person: actor.id, channel: place.channel, until: now() + formTime },
-  });
+  const meant: Meant = { command: typed, person: actor.id, channel: place.channel, until: now() + formTime };
+  const { values = [] } = choice ?? {};
+  if (choice === undefined || submitted !== undefined || values.length === 0 || values.length >= maxChoices)
+    return answer(meantCard({ command: nameOf(command), subject, ...asks }, interaction.id), { meant });
+  const given = values.map((value) => ({ value, label: value }));
+  const form: Form = {
+    id: `go:${interaction.id}`,
+    title: titleOf(nameOf(command), []),
+    choice: { label: choice.label, options: [{ value: asTyped, label: choice.all }, ...given] },
+  };
+  return { kind: 'form', form, meant: { ...meant, option: choice.option } };
 }
 
-/** The button of what was asked first. It keeps the id of the typed command. */
-export function go({ meant, now }: Snapshot, { actor, place, payload }: Press): Decision {
+/** The button or the form of what was asked first. It keeps the id of the typed command. */
+export function go({ meant, now }: Snapshot, { actor, place, payload, chosen }: Press): Decision {
   const of = meant.get(payload);
-  if (of?.person !== actor.id || of.channel !== place.channel || of.until <= now()) return gone;
-  return { kind: 'command', command: of.command, of: payload, once: onceFor(payload, 'this button') };
+  const what = chosen === undefined ? 'this button' : 'this form';
+  if (of?.person !== actor.id || of.channel !== place.channel || of.until <= now()) return gone(what);
+  const { command, option } = of;
+  if ((option === undefined) !== (chosen === undefined)) return gone(what);
+  const given = option === undefined || chosen === undefined || chosen === asTyped ? {} : { [option]: chosen };
+  const going = { ...command, options: { ...command.options, ...given } };
+  return { kind: 'command', command: going, of: payload, once: onceFor(payload, what) };
 }
 
-const gone = answer(
-  note(
-    'not-sent',
-    'this button',
-    trusted('The bot does not have this button: it is too old, or the bot was restarted since. Nothing was sent now.'),
-    trusted('Type the command again.'),
-  ),
-);
+const gone = (what: string): Answer =>
+  answer(
+    note(
+      'not-sent',
+      what,
+      trusted(`The bot does not have ${what}: it is too old, or the bot was restarted since. Nothing was sent now.`),
+      trusted('Type the command again.'),
+    ),
+  );
 
 export const onceFor = (id: string, what: string) => ({
   key: `goes on ${id}`,

@@ -1,5 +1,6 @@
 import { md, moment, trusted, typedText } from '../card.ts';
 import { cardLink } from '../cards/render/parts.ts';
+import type { Command } from '../command.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { pastOf } from '../runs/history.ts';
 import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
@@ -16,16 +17,31 @@ type Outcome = NonNullable<RunState['outcome']>;
 /** What a person says of it. `running`: it happened, and is still under way. */
 type Word = 'happened' | 'running' | 'not-happened';
 
-/** What the form asks: Discord takes 45 characters. */
+/** How the person knows, who has said already what happened. */
 const labels: Readonly<Record<Word, string>> = {
   happened: 'How do you know that it happened?',
   running: 'Its job number in the panel, or how you know',
   'not-happened': 'How do you know that it did not?',
 };
 
-/** It happened, It is under way, It did not: of a run that ended unknown. The form asks how the person knows. */
+/** What the form asks of a command, that of Say what happened. */
+function asked(follows: Command['follows']) {
+  const options: { value: Word; label: string }[] = [
+    { value: 'happened', label: 'It happened' },
+    // Its yes would only have said that it began.
+    ...(follows === undefined ? [] : [{ value: 'running' as const, label: 'It is under way' }]),
+    { value: 'not-happened', label: 'It did not happen' },
+  ];
+  const label = follows === undefined ? 'How do you know?' : 'How do you know? Or its job number';
+  return { choice: { label: 'What happened?', options }, label };
+}
+
+/**
+ * What happened, of a run that ended unknown. The form asks that, and how the person knows. `pressed`: the button has said
+ * it, that of an earlier version or one that fits what Check now found.
+ */
 export const resolve =
-  (said: Word): Decide =>
+  (pressed?: Word): Decide =>
   (snapshot, press) => {
     const state = snapshot.ledger.run(press.payload);
     const outcome = state?.outcome;
@@ -36,15 +52,24 @@ export const resolve =
     if (mayStillRun(state)) return stillRuns(outcome);
     if (state.resolved !== undefined) return alreadySaid(state.resolved);
     if (!isUnknown(state)) return nothingLeft();
-    const { typed } = press;
-    if (typed === undefined) {
-      const title = titleOf(typedName(outcome.command), outcome.server === undefined ? [] : [outcome.server]);
-      return { kind: 'form', form: { title, label: labels[said], longest: maxReasonLength } };
-    }
-    const why = typedText(typed, maxReasonLength);
-    if (why === '') return answer(note('invalid', 'your click', trusted(`Say how you know. ${nothing}`)));
-    return recorded(snapshot, press, state, outcome, said, why);
+    return said(snapshot, press, state, outcome, pressed);
   };
+
+/** The form; or, once it is submitted, what is recorded. */
+function said(snapshot: Snapshot, press: Press, state: RunState, outcome: Outcome, pressed?: Word): Decision {
+  const form = asked(snapshot.commands.find(({ id }) => id === outcome.command)?.follows);
+  const { typed, chosen } = press;
+  if (typed === undefined) {
+    const title = titleOf(typedName(outcome.command), outcome.server === undefined ? [] : [outcome.server]);
+    const asks = pressed === undefined ? form : { label: labels[pressed] };
+    return { kind: 'form', form: { title, ...asks, longest: maxReasonLength } };
+  }
+  const word = pressed ?? form.choice.options.find(({ value }) => value === chosen)?.value;
+  const why = typedText(typed, maxReasonLength);
+  const lacks = word === undefined ? 'Choose what happened.' : 'Say how you know.';
+  if (word === undefined || why === '') return answer(note('invalid', 'your click', trusted(`${lacks} ${nothing}`)));
+  return recorded(snapshot, press, state, outcome, word, why);
+}
 
 function recorded(
   snapshot: Snapshot,

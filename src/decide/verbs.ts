@@ -44,6 +44,7 @@ export const verbs: Readonly<Record<ButtonKind, Verb>> = {
   undo: { decide: undo },
   off: { decide: startIfStuck },
   check: { decide: checkNow },
+  say: { decide: resolve() },
   happened: { decide: resolve('happened') },
   running: { decide: resolve('running') },
   'not-happened': { decide: resolve('not-happened') },

@@ -36,8 +36,9 @@ export interface Answering {
   clicked?: { channel: string; message: string; content: string; embeds: Payload['embeds'] };
 }
 
-/** The name of a modal's text field. */
+/** The names of a form's fields. */
 export const typedField = 'typed';
+export const chosenField = 'chosen';
 
 /** Discord takes a token for 15 minutes; a minute less, in ms, as a margin. */
 const tokenTime = 14 * 60_000;
@@ -75,8 +76,8 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
         else await interactions.delete(message, { auth: false });
       };
     },
-    async ask(modal) {
-      await respond(InteractionResponseType.Modal, modalOf(modal));
+    async ask(form) {
+      await respond(InteractionResponseType.Modal, modalOf(form));
     },
     async takeBack() {
       await interactions.delete(Routes.webhookMessage(application, token, '@original'), { auth: false });
@@ -171,24 +172,35 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
   };
 }
 
-const modalOf = ({ id, title, label, hint, longest = 100 }: Parameters<ClickReply['ask']>[0]): object => ({
+/** Discord's limit for a group of radio buttons, which shows all of them at once. */
+const maxRadios = 10;
+
+const modalOf = ({ id, title, choice, label, hint, longest = 100 }: Parameters<ClickReply['ask']>[0]): object => ({
   custom_id: id,
   title,
   components: [
-    {
-      type: ComponentType.Label,
-      label,
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: typedField,
-        placeholder: hint,
-        style: TextInputStyle.Short,
-        required: true,
-        max_length: longest,
-      },
-    },
+    ...(choice === undefined
+      ? []
+      : labelled(choice.label, {
+          type: choice.options.length > maxRadios ? ComponentType.StringSelect : ComponentType.RadioGroup,
+          custom_id: chosenField,
+          options: choice.options,
+        })),
+    ...(label === undefined
+      ? []
+      : labelled(label, {
+          type: ComponentType.TextInput,
+          custom_id: typedField,
+          placeholder: hint,
+          style: TextInputStyle.Short,
+          max_length: longest,
+        })),
   ],
 });
+
+const labelled = (label: string, component: object): object[] => [
+  { type: ComponentType.Label, label, component: { ...component, required: true } },
+];
 
 const isPrivate = (message: unknown): boolean => (Number(member(message, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
 

@@ -18,7 +18,7 @@ import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../shell/index.ts';
-import { answers, type Channels, typedField } from './answers.ts';
+import { answers, type Channels, chosenField, typedField } from './answers.ts';
 import { isCode } from './errors.ts';
 import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
@@ -46,9 +46,9 @@ export function listen(
         return runner.click(clickOf(all, interaction, interaction.message));
       case InteractionType.ModalSubmit: {
         const { message, data } = interaction;
-        const typed = fieldOf(data, typedField);
-        if (typed === undefined) return undefined;
-        return runner.click({ ...clickOf(all, interaction, message), typed });
+        const [typed, chosen] = [fieldOf(data, typedField), fieldOf(data, chosenField)];
+        if (typed === undefined && chosen === undefined) return undefined;
+        return runner.click({ ...clickOf(all, interaction, message), typed: typed ?? '', chosen });
       }
       default:
         return undefined;

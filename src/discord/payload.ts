@@ -123,11 +123,15 @@ export const hasButton = ({ components = [] }: APIMessage, button: string): bool
       row.components.some((part) => 'custom_id' in part && part.custom_id === button),
   );
 
-/** The text typed into a modal's field. A form that was opened before an upgrade has it in a row instead of a label. */
-export const fieldOf = ({ components }: APIModalSubmission, field: string): string | undefined =>
-  components
+/** What is in a form's field. A form that was opened before an upgrade has it in a row instead of a label. */
+export function fieldOf({ components }: APIModalSubmission, name: string): string | undefined {
+  const field = components
     .flatMap((part) => {
       if (part.type === ComponentType.ActionRow) return part.components;
-      return part.type === ComponentType.Label && part.component.type === ComponentType.TextInput ? part.component : [];
+      return part.type === ComponentType.Label ? part.component : [];
     })
-    .find((input) => input.custom_id === field)?.value;
+    .find((each) => each.custom_id === name);
+  if (field?.type === ComponentType.StringSelect) return field.values[0];
+  const isText = field?.type === ComponentType.TextInput || field?.type === ComponentType.RadioGroup;
+  return isText ? (field.value ?? undefined) : undefined;
+}

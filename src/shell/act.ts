@@ -86,8 +86,8 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
   try {
     const mayReturn = isRead || (await asked.mayReturn());
     const decision = decideCommand(snapshotOf(parts), { ...invocation, mayReturn });
+    if ('meant' in decision && decision.meant !== undefined) keep(parts, interaction.id, decision.meant);
     if (decision.kind === 'answer') {
-      if (decision.meant !== undefined) keep(parts, interaction.id, decision.meant);
       const told = await refuse(parts, invocation, decision);
       return decision.meant === undefined ? told : undefined;
     }

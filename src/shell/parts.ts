@@ -5,7 +5,7 @@ import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
 import type { Command, FollowUpTools, IncidentTools, InventoryTools, TrailTools } from '../command.ts';
-import type { Meant, Press, Request, Snapshot } from '../decide/decision.ts';
+import type { Form, Meant, Press, Request, Snapshot } from '../decide/decision.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Look } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -119,11 +119,8 @@ export interface Reply {
    * interaction, or has another answer to it.
    */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<string | undefined>;
-  /**
-   * First answer: asks for one line of text, at most 100 characters by default. `label`: at most 45 characters; `hint`,
-   * shown until something is typed: at most 100.
-   */
-  ask(modal: { id: string; title: string; label: string; hint?: string; longest?: number }): Promise<void>;
+  /** First answer: a form. Of text it takes 100 characters, unless it says otherwise. */
+  ask(form: Form & { id: string }): Promise<void>;
 }
 
 /** A pressed button, or a submitted form. */

@@ -26,13 +26,11 @@ describe('Nothing was changed', () => {
 
 test('Several servers that ended unknown: each has its buttons, by its name', () => {
   const both = [1, 2].flatMap((n) => [sends(offBoth, n), ends(offBoth, 'unknown', n, { reason: 'bot-stopped' })]);
-  expect(cardOf('offboth', both).filter((line) => /^\[|says what you found/.test(line))).toEqual([
-    'Then press the button that says what you found. The bot will not send it again.',
+  expect(cardOf('offboth', both).filter((line) => /^\[|Say what happened/.test(line))).toEqual([
+    'Then press Say what happened. The bot will not send it again.',
     '[Check now: web-1] check:offboth.1',
-    '[It happened: web-1] happened:offboth.1',
-    '[It did not: web-1] not-happened:offboth.1',
+    '[Say what happened: web-1] say:offboth.1',
     '[Check now: web-2] check:offboth.2',
-    '[It happened: web-2] happened:offboth.2',
-    '[It did not: web-2] not-happened:offboth.2',
+    '[Say what happened: web-2] say:offboth.2',
   ]);
 });

@@ -23,8 +23,8 @@ describe('the history of a day', () => {
     await carol.types('/power boot server:web-2');
     panel.order({ kind: 'reset-after', match: { changes: true } });
     await bob.types('/cpu throttle server:web-2,web-3 percent:50');
-    await bob.clicks('It happened');
-    await bob.fills('the panel shows 50 %');
+    await bob.clicks('Say what happened');
+    await bob.fills('It happened: the panel shows 50 %');
     await alice.types('/incident start title:"web-1 is slow"');
     [thread = ''] = threadsOf(world);
     await alice.types('/backup restore server:web-1 disks:0 reason:"=HYPERLINK(1)"', thread);

@@ -58,7 +58,7 @@ const resolutions = () => world.app.entries().filter(({ kind }) => kind === 'res
 describe('a flush that the panel did, and answered 500', () => {
   it('says what was before and what is now, and offers the conclusion to whoever may flush', async () => {
     const card = await unknown('/firewall flush server:web-1', after500);
-    expect(labelsOf(card)).toEqual(['Check now', 'It happened', 'It did not']);
+    expect(labelsOf(card)).toEqual(['Check now', 'Say what happened']);
     expect(await checks('alice', card)).toBe(
       [
         'Checked: /firewall flush · web-1 (101)',
@@ -110,7 +110,7 @@ describe('a flush that the panel did, and answered 500', () => {
     const card = await cardOf('UNKNOWN');
     await checks('carol', card);
     const theirs = lastAnswer('carol', card);
-    const run = idOf(card, 'It happened');
+    const run = idOf(card, 'Say what happened');
     expect(await whisperAfter(world, theirs, 'carol', () => world.discord.forge('carol', theirs.id, run))).toContain(
       'DENIED /firewall flush',
     );
@@ -204,7 +204,7 @@ describe('what a check tells of other changes', () => {
 
   it('a throttle cannot be read: no Check now', async () => {
     const card = await unknown('/cpu throttle server:cache-1 percent:50', after500);
-    expect(labelsOf(card)).toEqual(['It happened', 'It did not']);
+    expect(labelsOf(card)).toEqual(['Say what happened']);
   });
 });
 
@@ -216,12 +216,12 @@ describe('what runs although the panel answered 500', () => {
 
   /** Says that it is running. */
   const running = ({ id }: { id: string }, text: string): Promise<void> =>
-    submits(world, messageOf(world, id), 'It is under way', text);
+    submits(world, messageOf(world, id), 'Say what happened', `It is under way: ${text}`);
   const started = () => world.ledger().filter(({ step }) => step === 'started');
 
   it('a power action: it is followed by hand, is in /handover, and warns the next question', async () => {
     const card = await unknown('/power shutdown server:web-3', after500);
-    expect(labelsOf(card)).toEqual(['It happened', 'It is under way', 'It did not']);
+    expect(labelsOf(card)).toEqual(['Say what happened']);
     await running(card, 'the panel shows it as running');
     await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('Finished'));
     expect(textOf(messageOf(world, card.id))).toContain(': `the panel shows it as running`.');
@@ -263,7 +263,7 @@ describe('what runs although the panel answered 500', () => {
     await world.alice.clicks('Confirm');
     await world.alice.fills(server);
     const card = await cardOf('UNKNOWN');
-    await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('It is under way'));
+    await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('Say what happened'));
     return card;
   }
 });

@@ -52,11 +52,11 @@ describe('in a closed thread', () => {
     await world.alice.types('/firewall enable server:web-2', id);
     await world.panel.clear();
     world.discord.closeThread('alice', id);
-    await world.alice.clicks('It happened');
-    expect(await world.alice.fills('seen in the panel')).toContain(
+    await world.alice.clicks('Say what happened');
+    expect(await world.alice.fills('It happened: seen in the panel')).toContain(
       'HAPPENED /firewall enable · web-2 (102, production)',
     );
-    expect(labelsOf(cardIn(id, '/firewall enable'))).not.toContain('It happened');
+    expect(labelsOf(cardIn(id, '/firewall enable'))).not.toContain('Say what happened');
     expect(isClosed(id)).toBe(false);
   });
 

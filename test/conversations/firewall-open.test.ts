@@ -102,7 +102,7 @@ describe('a firewall that is not as usual', () => {
       'UNKNOWN /firewall disable · db-1 (111, production)',
       'It may have been done, or not.',
       'Whatever it did was ended since, by @bob: see the newer card.',
-      '[Check now] [It happened] [It did not]',
+      '[Check now] [Say what happened]',
     );
   });
 });

@@ -8,7 +8,7 @@ const world = worldForEach({ still: true, audit: true });
 /** alice freezes all servers: it asks, and she means it. */
 async function freezesAll(options: string): Promise<string> {
   await world.alice.types(`/freeze ${options}`);
-  return await world.alice.clicks('Freeze all servers');
+  return await world.alice.fills('All servers');
 }
 
 const kinds = (): string[] => world.entries().map(({ kind }) => kind);
@@ -144,27 +144,31 @@ describe('a freeze', () => {
 });
 
 describe('a freeze of all servers', () => {
-  it('asks first, in private, until when; the button freezes once, and only for whoever typed it', async () => {
-    const question = await world.alice.types('/freeze until:2h reason:"database migration"');
-    expect(question).toContain('panelops: QUESTION /freeze · all servers');
-    expect(question).toMatch(/Freeze ALL servers until .* \(in 2 hours\)\?/);
-    expect(question).toContain('Nothing is recorded until you press the button.');
-    expect(question).toContain(
-      'For one tier only: `/freeze tier:NAME reason:"database migration"`. Tiers: `internal, lab, production, staging`',
-    );
-    expect(question).toContain('(only alice sees this)');
+  it('is asked for in a form, with the tiers beside it and until when; nothing is recorded before', async () => {
+    expect(await world.alice.types('/freeze until:2h reason:"database migration"')).toBe('modal: /freeze');
+    expect(world.discord.modalOf('alice')?.inputs).toMatchObject([
+      {
+        label: expect.stringMatching(/^Freeze until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
+        options: ['All servers', 'internal', 'lab', 'production', 'staging'].map((label) => ({ label })),
+      },
+    ]);
     expect(kinds()).not.toContain('frozen');
-    const frozen = await world.alice.clicks('Freeze all servers');
+    const frozen = await world.alice.fills('All servers');
     expect(frozen).toContain('SUCCEEDED /freeze · all servers');
     expect(frozen).toMatch(/All servers are frozen until .* by @alice: `database migration`\./);
-    expect(await world.alice.clicks('Freeze all servers')).toContain('This was sent already');
     expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(1);
   });
 
-  it('is decided again at the button: not by whoever lost the right meanwhile', async () => {
+  it('becomes that of the tier that is chosen', async () => {
+    await world.alice.types('/freeze reason:migration');
+    expect(await world.alice.fills('staging')).toContain('SUCCEEDED /freeze · tier `staging`');
+    expect(last('frozen')).toMatchObject({ tier: 'staging' });
+  });
+
+  it('is decided again at the form: not by whoever lost the right meanwhile', async () => {
     await world.alice.types('/freeze reason:migration');
     changePolicy(world, examplePolicy.replaceAll(', freeze, thaw', ', thaw'));
-    expect(await world.alice.clicks('Freeze all servers')).toContain('DENIED /freeze');
+    expect(await world.alice.fills('All servers')).toContain('DENIED /freeze');
     expect(kinds()).not.toContain('frozen');
   });
 
@@ -177,10 +181,10 @@ describe('a freeze of all servers', () => {
     expect(kinds()).not.toContain('frozen');
   });
 
-  it('cannot be begun by a button of before a restart', async () => {
+  it('cannot be begun by a form of before a restart', async () => {
     await world.alice.types('/freeze reason:migration');
     await world.restart();
-    expect(await world.alice.clicks('Freeze all servers')).toContain('The bot does not have this button');
+    expect(await world.alice.fills('All servers')).toContain('The bot does not have this form');
     expect(kinds()).not.toContain('frozen');
   });
 });

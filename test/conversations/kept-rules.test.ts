@@ -168,8 +168,8 @@ describe('Undo of what removed all rules', () => {
       world.discord.messages('alice', 'ops').find((each) => stateOf(each) === 'UNKNOWN'),
     );
     expect(filesOf(card.id)).toEqual(['web-1-primary-rules-before.txt']);
-    await world.alice.clicks('It happened');
-    await world.alice.fills('no rule is left');
+    await world.alice.clicks('Say what happened');
+    await world.alice.fills('It happened: no rule is left');
     await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'HAPPENED');
     expect(labelsOf(messageOf(world, card.id))).toEqual(['Undo']);
   });

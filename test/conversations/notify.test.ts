@@ -41,8 +41,8 @@ describe('a ping means: look at this', () => {
         '-# run R · outcome',
       ].join('\n'),
     );
-    await world.bob.clicks('It happened');
-    await world.bob.fills('it is on');
+    await world.bob.clicks('Say what happened');
+    await world.bob.fills('It happened: it is on');
     await until(() => seen()?.content.startsWith('◆') === true, 'the settled ping');
     expect(seen()?.content).toBe('◆ **HAPPENED /firewall enable · web-1 (101, production)**');
     expect(links(seen()?.embeds[0]?.description)).toBe(

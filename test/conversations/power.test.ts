@@ -77,7 +77,7 @@ describe('power: queued is not done', () => {
     expect(action === 'boot' ? first : await world.alice.clicks('Confirm')).toShow(
       `UNKNOWN /power ${action} · web-3 (103, staging)`,
       `To check: look in the panel, at the tasks of web-3 (103), and ${what}.`,
-      '[It happened] [It is under way] [It did not]',
+      '[Say what happened]',
     );
   });
 });

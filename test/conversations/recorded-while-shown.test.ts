@@ -18,6 +18,6 @@ it('A card whose outcome is recorded while Discord takes it offers what its outc
   renameSync(away, here);
   await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the outcome');
   const card = await answerTo(world, enable, ['UNKNOWN']);
-  await discord.until(() => labelsOf(messageOf(world, card.id)).includes('It happened'));
+  await discord.until(() => labelsOf(messageOf(world, card.id)).includes('Say what happened'));
   expect(textOf(messageOf(world, card.id))).toContain('Press Check now');
 });

@@ -103,13 +103,13 @@ describe('a reminder', () => {
     const before = pings(world).length;
     for (const [server, label] of [
       ['db-1', 'It happened'],
-      ['db-2', 'It did not'],
+      ['db-2', 'It did not happen'],
     ] as const) {
       world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
       await world.alice.types(`/firewall disable server:${server} remind:2h`);
       await world.alice.clicks('Confirm');
-      await world.alice.clicks(label);
-      await world.alice.fills('seen in the panel');
+      await world.alice.clicks('Say what happened');
+      await world.alice.fills(`${label}: seen in the panel`);
     }
     const card = cardOf(world, '/firewall disable · db-1 (111, production)');
     expect(labelsOf(card)).toEqual(['Undo']);

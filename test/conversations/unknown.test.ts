@@ -23,9 +23,9 @@ describe('an outcome that nobody knows', () => {
       'The panel, or a proxy in front of it, failed with a server error. It answered 500.',
       'In the file: the 4 rules from before.',
       'Press Check now, or look at the server in the panel.',
-      'Then press the button that says what you found. The bot will not send it again.',
+      'Then press Say what happened. The bot will not send it again.',
       '📎 web-1-primary-rules-before.txt (506 bytes)',
-      '[Check now] [It happened] [It did not]',
+      '[Check now] [Say what happened]',
     );
   });
 
@@ -45,11 +45,11 @@ describe('an outcome that nobody knows', () => {
   });
 
   it('is not for carol or bob to close, who may not flush: that is recorded', async () => {
-    const denied = await world.carol.clicks('It happened');
+    const denied = await world.carol.clicks('Say what happened');
     expect(denied).toContain('Not allowed: none of your roles has the permission `firewall.flush`');
     expect(denied).toContain('Nothing was recorded.');
     expect(denied).not.toContain('Nothing was sent');
-    expect(await world.bob.clicks('It did not')).toContain('DENIED /firewall flush');
+    expect(await world.bob.clicks('Say what happened')).toContain('DENIED /firewall flush');
     const denials = () => world.ledger().filter(({ kind }) => kind === 'denied');
     await until(() => denials().length === 2, 'two denials');
     expect(denials().map(({ actor, command }) => [actor.name, command])).toEqual([
@@ -60,8 +60,8 @@ describe('an outcome that nobody knows', () => {
 
   it('is closed with a reason, also after a restart', async () => {
     await world.restart();
-    expect(await world.alice.clicks('It happened')).toBe('modal: /firewall flush · web-1');
-    await world.alice.fills('no rules are `set` any more');
+    expect(await world.alice.clicks('Say what happened')).toBe('modal: /firewall flush · web-1');
+    await world.alice.fills('It happened: no rules are `set` any more');
     expect(seen(world, 'HAPPENED /firewall flush')).toShow(
       'HAPPENED /firewall flush · web-1 (101, production)',
       'It happened, says @alice.',
@@ -89,9 +89,9 @@ describe('two people who know', () => {
   it('the second is told who was first, and nothing is recorded twice', async () => {
     world.panel.order(broken);
     await world.bob.types('/firewall enable server:web-1');
-    expect(await world.alice.clicks('It did not')).toBe('modal: /firewall enable · web-1');
-    expect(await world.bob.clicks('It happened')).toBe('modal: /firewall enable · web-1');
-    await world.bob.fills('it is on');
+    expect(await world.alice.clicks('Say what happened')).toBe('modal: /firewall enable · web-1');
+    expect(await world.bob.clicks('Say what happened')).toBe('modal: /firewall enable · web-1');
+    await world.bob.fills('It happened: it is on');
     expect(seen(world, 'HAPPENED')).toContain(
       [
         'It happened, says @bob.',
@@ -99,8 +99,8 @@ describe('two people who know', () => {
         '  │ It was unknown: The panel, or a proxy in front of it, failed with a server error. It answered 500.',
       ].join('\n'),
     );
-    expect(seen(world, 'HAPPENED')).not.toContain('[It');
-    expect(await world.alice.fills('it is off')).toShow(
+    expect(seen(world, 'HAPPENED')).not.toContain('[Say');
+    expect(await world.alice.fills('It did not happen: it is off')).toShow(
       'NOT-SENT your click',
       '@bob said T ago that it happened. Your click changed nothing.',
       '(only alice sees this)',
@@ -110,15 +110,15 @@ describe('two people who know', () => {
 
   it('what did not happen leaves nothing open; what did can be handed over', async () => {
     for (const [label, isOpen] of [
-      ['It did not', false],
+      ['It did not happen', false],
       ['It happened', true],
     ] as const) {
       world.panel.order(broken);
       await world.alice.types('/firewall disable server:web-2');
       await world.alice.clicks('Confirm');
       expect(await world.alice.types('/handover')).toContain('1 unknown outcome');
-      await world.alice.clicks(label);
-      await world.alice.fills('seen in the panel');
+      await world.alice.clicks('Say what happened');
+      await world.alice.fills(`${label}: seen in the panel`);
       const shown = await world.alice.types('/handover');
       expect(shown).not.toMatch(/\d unknown outcome/);
       expect(shown.includes('1 firewall disabled')).toBe(isOpen);

@@ -9,8 +9,8 @@ it('a card that warns of a run says how that ended, once somebody knows', async 
   await alice.types('/firewall enable server:web-1');
   const question = await alice.types('/firewall flush server:web-1');
   expect(question).toMatch(/│ \*\*\/firewall enable of web-1 \(101\) ended unknown\*\* .* look before you confirm\./);
-  await alice.clicks('It did not');
-  await alice.fills('the panel shows it disabled');
+  await alice.clicks('Say what happened');
+  await alice.fills('It did not happen: the panel shows it disabled');
   const newest = () => discord.viewMessage('alice', discord.messages('alice', 'ops').at(-1) ?? never());
   await discord.until(() => newest().includes('is no longer open: it did not happen.'));
   expect(newest()).toMatch(

@@ -13,6 +13,26 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
     (here) => here.presses(bob, 'happened', unknown(here)),
     'asks /firewall enable · web-1 | How do you know that it happened?',
   ],
+  [
+    'is chosen in a form, with how they know',
+    (here) => here.presses(bob, 'say', unknown(here)),
+    'asks /firewall enable · web-1 | What happened? It happened, It did not happen | How do you know?',
+  ],
+  [
+    'may also be under way, where such a thing is followed',
+    (here) => here.presses(alice, 'say', unknown(here, 'power.shutdown')),
+    'What happened? It happened, It is under way, It did not happen | How do you know? Or its job number',
+  ],
+  [
+    'is recorded as it was chosen',
+    (here) => here.presses(alice, 'say', unknown(here, 'power.shutdown'), { ...typed, chosen: 'running' }),
+    'records resolved, follow-up',
+  ],
+  [
+    'is one of those that were offered',
+    (here) => here.presses(bob, 'say', unknown(here), { ...typed, chosen: 'running' }),
+    'Choose what happened. Nothing was recorded.',
+  ],
   ['is recorded', (here) => here.presses(bob, 'not-happened', unknown(here), typed), 'records resolved'],
   [
     'needs words that somebody can see',

@@ -28,7 +28,7 @@ export const wordsBelow = (text: string): string => words(text).replaceAll(/^(?:
 
 const confirming = /^(?:confirm|typed):/;
 /** Where a card is about several servers, their names follow. */
-const saying = /^(?:It happened|It did not|Finished|Failed)$/;
+const saying = /^(?:Say what happened|Finished|Failed)$/;
 
 interface Pressable {
   label: string;

@@ -43,7 +43,7 @@ describe('the built bot, between a real Discord and a real panel,', () => {
     // Whoever asked is told that nobody knows.
     await until(() => historyOf(stage, card).includes('pinged'), 'the ping');
     expect(historyOf(stage, card)).toEqual(['intent', 'unknown', 'pinged']);
-    expect(labelsOf(card)).toEqual(['It happened', 'It is under way', 'It did not']);
+    expect(labelsOf(card)).toEqual(['Say what happened']);
     expect(textOf(card)).toContain('look in the panel, at the tasks of web-1');
     expect([changes(stage).length, stage.panel.effects.length]).toEqual([sent + 1, effects]);
     expect(chainIn(stage.dir)).toBe(true);

@@ -242,14 +242,7 @@ function sayButtons(
   const of = isOfSeveral && outcome?.server !== undefined ? `: ${shortName(outcome.server)}` : '';
   const check = isReadable(state, prepared, drawing) ? [button(`Check now${of}`, 'check', run)] : [];
   if (!isUnknown(state)) return [...check, ...endButtons(state, of)];
-  // Its yes would only have said that it began.
-  const mayRun = outcome !== undefined && drawing.command(outcome.command)?.follows !== undefined;
-  return [
-    ...check,
-    button(`It happened${of}`, 'happened', run),
-    ...(mayRun ? [button(`It is under way${of}`, 'running', run)] : []),
-    button(`It did not${of}`, 'not-happened', run),
-  ];
+  return [...check, button(`Say what happened${of}`, 'say', run)];
 }
 
 /** Whether a read of the panel tells how it ended. */

@@ -59,8 +59,18 @@ export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void
     if (data === (forms.get(who) ?? 'null')) return 0;
     forms.set(who, data);
     if (!modal) return 0;
-    const inputs = modal.inputs.map(({ label, placeholder }) => `  ${label}:${placeholder && ` (${placeholder})`}`);
-    print([`${who} has a form open: ${modal.title}`, ...inputs, `Answer with: ${who} type TEXT`].join('\n'));
+    const choice = modal.inputs.find(({ options }) => options);
+    const inputs = modal.inputs.map(({ label, placeholder, options }) => {
+      const hint = options?.map((each) => each.label).join(', ') ?? placeholder;
+      return `  ${label}:${hint && ` (${hint})`}`;
+    });
+    const answer = [
+      ...(choice ? ['CHOICE'] : []),
+      ...(choice === undefined || modal.inputs.length > 1 ? ['TEXT'] : []),
+    ];
+    print(
+      [`${who} has a form open: ${modal.title}`, ...inputs, `Answer with: ${who} type ${answer.join(': ')}`].join('\n'),
+    );
     return 1;
   };
 

@@ -11,7 +11,7 @@ export interface ConsoleMessage {
 /** A form that waits for input. */
 export interface ConsoleModal {
   title: string;
-  inputs: { label: string; placeholder: string }[];
+  inputs: { label: string; placeholder: string; options?: { label: string }[] }[];
 }
 
 /**

@@ -95,6 +95,7 @@ const inputShape = z.looseObject({
   required: z.boolean().nullish(),
   min_length: z.number().nullish(),
   max_length: z.number().nullish(),
+  options: z.array(z.looseObject({ value: z.string(), label: z.string() })).optional(),
 });
 
 export const modalShape = z.looseObject({

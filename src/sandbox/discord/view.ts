@@ -12,7 +12,9 @@ export function viewChannel(world: World, person: Person, channel: Place): strin
   const blocks = messagesFor(world, person, channel).map((message) => viewMessage(world, person, message));
   const modal = world.modals.get(person.id)?.channelId === channel.id ? modalFor(world, person) : undefined;
   if (modal) {
-    const inputs = modal.inputs.map((input) => `│ ${input.label} <${input.value}>`);
+    const inputs = modal.inputs.map(({ label, value, options }) =>
+      options ? `│ ${label} ${options.map((one) => `( ) ${one.label}`).join(' ')}` : `│ ${label} <${value}>`,
+    );
     blocks.push([`┌ ${modal.title}`, ...inputs, '└ [Submit] [Cancel]'].join('\n'));
   }
   return blocks.join('\n\n');

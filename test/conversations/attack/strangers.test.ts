@@ -137,14 +137,14 @@ describe('somebody without a role, or with one for other servers,', () => {
     if (unknown === undefined) throw new Error('nothing ended unknown');
     const question = await asks(world, '/firewall flush server:web-3');
     const asked = messageOf(world, question.id);
-    const button = idOf(unknown, 'It happened');
+    const button = idOf(unknown, 'Say what happened');
     const told = await whisperAfter(world, question, 'bob', () =>
-      world.discord.forge('bob', question.id, button, { typed: 'seen' }),
+      world.discord.forge('bob', question.id, button, { chosen: 'happened', typed: 'seen' }),
     );
     expect(told).toContain('Nothing of this card is left to do');
     expect(messageOf(world, question.id)).toEqual(asked);
     expect(world.ledger().filter(({ kind }) => kind === 'resolved')).toEqual([]);
-    await world.discord.forge('bob', unknown.id, button, { typed: 'seen' });
+    await world.discord.forge('bob', unknown.id, button, { chosen: 'happened', typed: 'seen' });
     await world.discord.until(() => stateOf(messageOf(world, unknown.id)) === 'HAPPENED');
   });
 });

@@ -52,8 +52,8 @@ describe('the first two lines', () => {
       expect.stringMatching(first('UNKNOWN', id)),
       '**It may have been done, or not.**',
     ]);
-    await alice.clicks('It did not');
-    await alice.fills('looked at the panel');
+    await alice.clicks('Say what happened');
+    await alice.fills('It did not happen: looked at the panel');
     expect(glance(newest('alice'))).toEqual([
       expect.stringMatching(first('DID NOT HAPPEN', id)),
       expect.stringMatching(/^\*\*It did not happen, says <@\d+>\.\*\*$/),

@@ -31,9 +31,7 @@ describe('the words for a reason', () => {
   });
 
   it('tell doubt from failure: what is unknown is looked at by hand, and nothing else is', () => {
-    const manualCheck = Object.entries(reasons).filter(([, { next }]) =>
-      next.includes('press the button that says what you found'),
-    );
+    const manualCheck = Object.entries(reasons).filter(([, { next }]) => next.includes('press Say what happened'));
     expect(manualCheck.map(([reason]) => reason).sort()).toEqual([
       'answer-too-large',
       'bot-failed',

@@ -24,7 +24,7 @@ import type { World } from '../../helpers/world.ts';
 let world: World;
 beforeEach(async () => {
   // None of them ends by itself within a test.
-  world = await startFollowing({ panel: { restoreMs: 600_000 } });
+  world = await startFollowing({ panel: { restoreMs: 600_000, powerMs: 600_000 } });
 });
 afterEach(() => world.stop());
 
@@ -58,7 +58,7 @@ describe('a restore that the panel did, and answered 500', () => {
   it('stays open and warns, from "It is under way" until somebody says that it ended', async () => {
     const card = await unknown();
     expect(await handover()).toContain('Open: 1 unknown outcome.');
-    await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
+    await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     expect(steady(textSeen(world, running))).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
@@ -101,9 +101,9 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(looks(world)).toEqual([]);
   });
 
-  it('is not followed after "It did not"', async () => {
+  it('is not followed after "It did not happen"', async () => {
     const card = await unknown();
-    await submits(world, card, 'It did not', 'no task in the panel');
+    await submits(world, card, 'Say what happened', 'It did not happen: no task in the panel');
     await seenOnce(world, card.id, (text) => text.includes('It did not happen'));
     expect(await handover()).toContain('Nothing is open.');
     expect(stepsOf(world, card)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a restore that the panel did, and answered 500', () => {
 
   it('may still run once nobody follows it any more', async () => {
     const card = await unknown();
-    await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
+    await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
     const running = await offering(card, 'Finished', 'Failed', 'Stop following');
     await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
     const left = await offering(card, 'Finished', 'Failed');
@@ -132,7 +132,7 @@ it('A restore whose answer names no job is unknown, and open from "It is under w
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
   expect(stateOf(card)).toBe('UNKNOWN');
-  await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
+  await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
   expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot know how it goes.');
   expect(await handover()).toContain('Open: 1 restore running.');
@@ -237,7 +237,7 @@ it('A restore of which nobody knows the job reminds, though the panel offers a r
   world = await startFollowing({ announcer: { reminders: [1_000] }, discord: { limits: { posts: false } } });
   world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
   const card = await restores(world, 'web-1');
-  await submits(world, card, 'It is under way', 'the panel shows it at 11 %');
+  await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
   await wait(() => repliesTo(world, card).length === 1, 'a reminder');
   expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
     [expect.stringMatching(/^The restore of web-1 was started .*, and nobody has said how it ended\.$/), []],

@@ -114,7 +114,7 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
     const of = verb === 'accept' || verb === 'decline' ? state?.requested : state?.asked;
     const isSealed = ['confirm', 'typed', 'cancel', 'approve', 'accept', 'decline'].includes(verb);
     if (isSealed) return of === undefined ? `${id}.x` : `${id}.${seal.of(verb as 'confirm', of)}`; // One of those.
-    return ['happened', 'running', 'not-happened', 'check', 'review'].includes(verb) ? `${id}.1` : id;
+    return ['say', 'happened', 'running', 'not-happened', 'check', 'review'].includes(verb) ? `${id}.1` : id;
   }
 
   return {
@@ -228,8 +228,11 @@ export function told(decision: Decision): string {
   switch (decision.kind) {
     case 'answer':
       return `${decision.denial === undefined ? 'says' : 'denies'} ${words(decision.card)}`;
-    case 'form':
-      return `asks ${decision.form.title} | ${decision.form.label}`;
+    case 'form': {
+      const { title, choice, label } = decision.form;
+      const choices = choice && `${choice.label} ${choice.options.map((each) => each.label).join(', ')}`;
+      return `asks ${[title, choices, label].filter((each) => each !== undefined).join(' | ')}`;
+    }
     case 'lookup':
       return `looks at ${decision.lookup.kind}`;
     case 'append':

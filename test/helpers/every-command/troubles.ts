@@ -101,11 +101,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   },
 };
 
-const manualCheck = [
-  'It may have been done, or not.',
-  'Then press the button that says what you found.',
-  'not send it again',
-];
+const manualCheck = ['It may have been done, or not.', 'Then press Say what happened.', 'not send it again'];
 const broke = ['The connection broke before the answer.', ...manualCheck];
 const ownError = ['The panel, or a proxy in front of it, failed with a server error.', ...manualCheck];
 const notData = ['answered with a page instead of data', ...manualCheck];
@@ -143,11 +139,7 @@ export const doubts: Readonly<Record<string, Trouble & { done: boolean }>> = {
   'a redirect': {
     fault: { kind: 'status-before', status: 302, headers: { location: 'https://elsewhere.example/' } },
     reason: 'redirected',
-    says: [
-      'a redirect, which the bot does not follow',
-      'to check PANEL_URL.',
-      'press the button that says what you found',
-    ],
+    says: ['a redirect, which the bot does not follow', 'to check PANEL_URL.', 'press Say what happened'],
     done: false,
   },
 };

@@ -121,11 +121,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     async reach() {
       const { alice } = visit.world;
       await does('alice', '/cpu throttle server:lab-1 percent:50', 'broken');
-      await alice.clicks('It happened');
-      await alice.fills('the panel shows 50 %');
+      await alice.clicks('Say what happened');
+      await alice.fills('It happened: the panel shows 50 %');
       await does('alice', '/firewall enable server:lab-1', 'broken');
-      await alice.clicks('It did not');
-      await alice.fills('the panel shows it disabled');
+      await alice.clicks('Say what happened');
+      await alice.fills('It did not happen: the panel shows it disabled');
       await does('alice', '/firewall enable server:cache-1 reason:"after the move"', 'broken');
       await alice.types('/firewall flush server:cache-1');
     },

@@ -65,6 +65,20 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
       await tab.getByRole('dialog').getByRole('textbox').waitFor();
     },
   ],
+  [
+    'a form to choose in',
+    'alice',
+    async (tab) => {
+      await types(tab, '/freeze reason:migration');
+      await tab.getByRole('dialog').getByRole('radio', { name: 'staging' }).check();
+      await presses(tab, 'Submit');
+      await answered(tab, 'SUCCEEDED /freeze');
+      await types(tab, '/thaw tier:staging');
+      await answered(tab, 'SUCCEEDED /thaw');
+      await types(tab, '/freeze reason:migration');
+      await tab.getByRole('dialog').getByRole('radio', { name: 'All servers' }).waitFor();
+    },
+  ],
   ['the things to try', 'alice', (tab) => presses(tab, 'Things to try')],
   [
     'behind the scenes',

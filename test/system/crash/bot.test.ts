@@ -125,7 +125,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['It happened', 'It is under way', 'It did not'],
+      buttons: ['Say what happened'],
       history: ['intent', 'unknown', 'pinged'],
       effects: 1,
     });
@@ -156,7 +156,7 @@ describe('the bot is killed', () => {
     await crash();
     expect(await aftermath(id, effects)).toEqual({
       state: 'UNKNOWN',
-      buttons: ['It happened: web-2', 'It is under way: web-2', 'It did not: web-2', 'Ask again'],
+      buttons: ['Say what happened: web-2', 'Ask again'],
       history: ['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent', 'pinged'],
       effects: 1,
     });
@@ -223,7 +223,7 @@ describe('the bot is killed after its intent, before anything was sent', () => {
     await until(() => historyOf(tls, rested).includes('pinged'), 'the ping');
     expect([historyOf(tls, rested), labelsOf(rested)]).toEqual([
       ['intent', 'unknown', 'pinged'],
-      ['It happened', 'It is under way', 'It did not'],
+      ['Say what happened'],
     ]);
     expect(chainIn(tls.dir)).toBe(true);
     expect(changes(tls)).toEqual([]);

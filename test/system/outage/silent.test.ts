@@ -62,10 +62,10 @@ describeWithRedisServer('what the ledger took without an answer', () => {
     around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     const id = await discord.type('alice', 'ops', '/firewall enable server:web-1');
     const card = await answerTo(around, id, ['UNKNOWN']);
-    await discord.click('alice', card.id, idOf(card, 'It happened'));
+    await discord.click('alice', card.id, idOf(card, 'Say what happened'));
     await discord.until(() => discord.modalOf('alice'));
     way.cutAfter('"kind":"resolved"');
-    await discord.submit('alice', 'saw it');
+    await discord.submit('alice', 'It happened: saw it');
     await until(way.isCut, 'the append', 20_000);
     const [said] = await until(() => whispers(around, card).length > 0 && whispers(around, card), 'a word', 20_000);
     expect(said && textOf(said)).toContain('Whether it has recorded this is not known yet.');

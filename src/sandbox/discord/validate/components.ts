@@ -57,18 +57,23 @@ const button = object({
 
 const range = { min_values: integer(0, 25), max_values: integer(1, 25), placeholder: text(0, 150), disabled: boolean };
 
+const option = object({
+  must: { label: text(1, 100), value: text(1, 100) },
+  may: { description: text(0, 100), default: boolean },
+});
+
+/** All options at once, of which one is chosen; in a modal alone. */
+export const radioGroup = object({
+  must: { custom_id: customId, options: list(option, { min: 2, max: 10 }) },
+  may: { required: boolean },
+});
+
 /** Every select menu by type; type 3 lists its own options, the others offer what the guild has. */
 export const selects: Record<number, Check> = {
   3: object({
     must: {
       custom_id: customId,
-      options: list(
-        object({ must: { label: text(1, 100), value: text(1, 100) }, may: { description: text(0, 100) } }),
-        {
-          min: 1,
-          max: 25,
-        },
-      ),
+      options: list(option, { min: 1, max: 25 }),
     },
     may: range,
   }),

@@ -10,7 +10,7 @@ import {
   refuse,
   text,
 } from './check.ts';
-import { customId, sameIdTwice, selects, tooWide } from './components.ts';
+import { customId, radioGroup, sameIdTwice, selects, tooWide } from './components.ts';
 
 const label = text(1, 45);
 
@@ -44,7 +44,7 @@ const modal = object({
         1: object({ must: { components: list(byType({ 4: labelledInput }), { min: 1, max: 5, each: tooWide }) } }),
         // In the newer layout the label wraps the input, which then has no label of its own.
         18: object({
-          must: { label, component: byType({ 4: object(inputRules), ...selects }) },
+          must: { label, component: byType({ 4: object(inputRules), 21: radioGroup, ...selects }) },
           may: { description: text(0, 100) },
         }),
       }),

@@ -15,7 +15,15 @@ interface Input {
   long: boolean;
 }
 
+interface Choice {
+  custom_id: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+}
+
 const textInput = 4;
+const radioGroup = 21;
+const stringSelect = 3;
 const paragraph = 2;
 
 /** The modal that the bot opened for this person. */
@@ -40,7 +48,7 @@ export function modal(page: Page): TemplateResult | typeof nothing {
         <h2 id="modal-title"><bdi>${open.body.title}</bdi></h2>
         <p class="warned">This form will be sent to <b>panelops</b>. Do not share passwords.</p>
         <form @submit=${submit}>
-          ${inputsOf(open.body).map(field)}
+          ${inputsOf(open.body).map((input, i) => ('options' in input ? choice(input, i) : field(input, i)))}
           ${page.state.problem === undefined ? nothing : html`<p class="problem" role="alert"><bdi>${page.state.problem}</bdi></p>`}
           <p class="actions">
             <button type="button" class="button plain" @click=${dismiss}>Cancel</button>
@@ -64,14 +72,28 @@ const field = (input: Input, i: number): TemplateResult => html`
   </label>
 `;
 
+/** One of several, also of a select menu. */
+const choice = (input: Choice, i: number): TemplateResult => html`
+  <fieldset class="field choice">
+    <legend><bdi>${input.label}</bdi> <i aria-hidden="true">*</i></legend>
+    ${input.options.map(
+      ({ value, label }, n) => html`
+        <label><input type="radio" name=${input.custom_id} value=${value} required ?autofocus=${i === 0 && n === 0} /> <bdi>${label}</bdi></label>
+      `,
+    )}
+  </fieldset>
+`;
+
 /** The inputs of either of Discord's two layouts: rows with labelled inputs, or labels around inputs. */
-function inputsOf({ components }: APIModalInteractionResponseCallbackData): Input[] {
+function inputsOf({ components }: APIModalInteractionResponseCallbackData): (Input | Choice)[] {
   return components.flatMap((part) => {
     const inputs = 'components' in part ? part.components : 'component' in part ? [part.component] : [];
     const label = 'component' in part ? part.label : undefined;
     const description = 'component' in part ? (part.description ?? '') : '';
-    return inputs.flatMap((input) =>
-      input.type === textInput
+    return inputs.flatMap((input): (Input | Choice)[] => {
+      if (input.type === radioGroup || input.type === stringSelect)
+        return [{ custom_id: input.custom_id, label: label ?? '', options: input.options }];
+      return input.type === textInput
         ? [
             {
               custom_id: input.custom_id,
@@ -85,7 +107,7 @@ function inputsOf({ components }: APIModalInteractionResponseCallbackData): Inpu
               long: input.style === paragraph,
             },
           ]
-        : [],
-    );
+        : [];
+    });
   });
 }

@@ -7,7 +7,9 @@ const row = (...components: object[]) => ({ type: 1, components });
 /** The newer form of an input. */
 const labelled = { type: 18, label: 'Server', component: { type: 4, custom_id: 'labelled', style: 1 } };
 const rows = (count: number) => many(count, (index) => row(input({ custom_id: `${index}` })));
-const modal = { custom_id: 'm', title: 'Confirm', components: [row(input()), labelled] };
+const radios = (count: number) => many(count, (index) => ({ label: `${index}`, value: `${index}` }));
+const group = { type: 18, label: 'Which', component: { type: 21, custom_id: 'group', options: radios(2) } };
+const modal = { custom_id: 'm', title: 'Confirm', components: [row(input()), labelled, group] };
 const limits: Limit[] = [
   ['title', 'BASE_TYPE_BAD_LENGTH', x(45), x(46)],
   ['title', 'BASE_TYPE_REQUIRED', 'x', ''],
@@ -25,6 +27,9 @@ const limits: Limit[] = [
   ['components.0.components.0.placeholder', 'BASE_TYPE_MAX_LENGTH', x(100), x(101)],
   ['components.0.components.0.value', 'BASE_TYPE_MAX_LENGTH', x(4000), x(4001)],
   ['components.1.label', 'BASE_TYPE_BAD_LENGTH', x(45), x(46)],
+  ['components.2.component.options', 'BASE_TYPE_BAD_LENGTH', radios(10), radios(11)],
+  ['components.2.component.options', 'BASE_TYPE_BAD_LENGTH', radios(2), radios(1)],
+  ['components.2.component.options.0.label', 'BASE_TYPE_BAD_LENGTH', x(100), x(101)],
   ['components.1.component.max_length', 'NUMBER_TYPE_MAX', 4000, 4001],
 ];
 
