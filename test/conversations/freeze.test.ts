@@ -146,12 +146,10 @@ describe('a freeze', () => {
 describe('a freeze of all servers', () => {
   it('is asked for in a form, with the tiers beside it and until when; nothing is recorded before', async () => {
     expect(await world.alice.types('/freeze until:2h reason:"database migration"')).toBe('modal: /freeze');
-    expect(world.discord.modalOf('alice')?.inputs).toMatchObject([
-      {
-        label: expect.stringMatching(/^Freeze until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
-        options: ['All servers', 'internal', 'lab', 'production', 'staging'].map((label) => ({ label })),
-      },
-    ]);
+    const [choice] = world.discord.modalOf('alice')?.inputs ?? [];
+    expect(choice?.label).toMatch(/^Freeze until \d+ \w+ \d{4}, \d\d:\d\d UTC$/);
+    const labels = choice?.options?.map(({ label }) => label);
+    expect(labels).toEqual(['All servers', 'internal', 'lab', 'production', 'staging']);
     expect(kinds()).not.toContain('frozen');
     const frozen = await world.alice.fills('All servers');
     expect(frozen).toContain('SUCCEEDED /freeze · all servers');
