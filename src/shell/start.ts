@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { type Card, trusted } from '../card.ts';
 import { firstCard } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
@@ -18,10 +18,10 @@ import { withProgress } from './progress.ts';
 import { headOf, readCard } from './read.ts';
 
 /**
- * How long the first answer waits for the card record to be stored, in ms: a hanging disk must not use up Discord's 3
- * seconds.
+ * How long the first answer waits for the card record to be stored, in ms: a hanging disk or Redis must not use up
+ * Discord's 3 seconds.
  */
-const recordWait = 1_000;
+const recordWait = 1_500;
 
 /** Posts the card of a change, then does what comes of it. */
 export async function start(parts: RunParts, invocation: Invocation, decided: Start): Promise<Told> {
@@ -32,7 +32,8 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
   let first = { ...firstCard(id, opened, prepared.kind === 'change' ? prepared : undefined), command: nameOf(command) };
   const post = async (): Promise<void> => {
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
-    const patience = delay(recordWait, true, { ref: false });
+    // What was stored while this process stood still is heard of one turn later.
+    const patience = delay(recordWait, undefined, { ref: false }).then(() => turn(false));
     const isLost = !(await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience])));
     if (isLost) {
       first = unrecordedCard(id, decided);

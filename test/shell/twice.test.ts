@@ -20,11 +20,12 @@ const interaction = { id: '123456789012345678', token: 'token' };
 
 const rules: Parts['rules'] = { ...lenientRules, find: () => ({ id: 101, name: 'web-1' }) };
 
-/** The pipeline with a real ledger and real cards, and a Discord that takes first answers and, while `broken`, no edits. */
-async function openPipeline() {
+/** The pipeline with a real ledger and real cards, and a Discord that takes first answers and, while `broken`, no edits. `isStuck`: no record of a card is ever stored. */
+async function openPipeline({ isStuck = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-twice-'));
   const ledger = await openFileLedger({ dir, log: quietLog });
-  const cardStore = await openCardFile(dir, 'pipeline', quietLog);
+  const store = await openCardFile(dir, 'pipeline', quietLog);
+  const cardStore = isStuck ? { ...store, put: () => new Promise<never>(() => undefined) } : store;
   const card = { shown: '', broken: true, refused: 0 };
   const messages: Messages = {
     onOverwritten: () => undefined,
@@ -117,4 +118,10 @@ it('a command that is delivered again while its card waits for Discord is not do
   card.broken = false;
   await until(() => openCards({ dir }).length === 0, 'the card to be done');
   expect([card.shown, entries()]).toEqual(['succeeded', ['intent', 'succeeded']]);
+});
+
+it('a change whose card a crash would leave WORKING, because a stuck disk or Redis has no record of it, is not begun', async () => {
+  const { card, deliver, entries } = await openPipeline({ isStuck: true });
+  await deliver();
+  expect([card.shown, entries()]).toEqual(['unavailable', ['unavailable']]);
 });
