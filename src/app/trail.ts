@@ -113,7 +113,6 @@ function postOf(options: AppOptions, { ledger, bot, seals }: Surroundings): Trai
     ledger,
     bot: botOf(discord.token),
     seals,
-    isHeld: ledger.isHeld,
     intervals: intervals?.trail,
     log,
   });

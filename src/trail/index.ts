@@ -24,14 +24,12 @@ export interface TrailIntervals {
 }
 
 export interface TrailParts {
-  ledger: Pick<Ledger, 'append' | 'entries' | 'subscribe'>;
+  ledger: Pick<Ledger, 'append' | 'entries' | 'subscribe' | 'isHeld'>;
   channel: AuditChannel;
   /** Undefined without a gateway connection. */
   watch?: ChannelWatch;
   bot: Actor;
   seals: Pick<Seals, 'match'>;
-  /** Whether it is certain that no other process posts. Checked again before each post. */
-  isHeld(): boolean;
   intervals?: Partial<TrailIntervals>;
   /** The maximum number of pages, of a hundred messages each, to read. */
   pages?: number;

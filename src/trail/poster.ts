@@ -11,12 +11,10 @@ import type { Tampering } from './tampering.ts';
 import { createTurn } from './turn.ts';
 
 interface PosterParts {
-  ledger: Pick<Ledger, 'entries'>;
+  ledger: Pick<Ledger, 'entries' | 'isHeld'>;
   channel: AuditChannel;
   tampering: Tampering;
   seals: Pick<Seals, 'match'>;
-  /** Whether it is certain that no other process posts. */
-  isHeld(): boolean;
   /** Called when the position in the channel is first known. */
   onRead(): void;
   pages?: number;
@@ -30,7 +28,7 @@ const growth = 20;
 
 /** Posts the trail in a loop. */
 export function createPoster(parts: PosterParts) {
-  const { channel, tampering, isHeld, intervals, log, pages = maxPages } = parts;
+  const { ledger, channel, tampering, intervals, log, pages = maxPages } = parts;
   const progress = createProgress({ ...parts, pages, remember: tampering.remember });
   const turn = createTurn({ ...parts, progress });
   const loop = createLoop(post, pauseAfter);
@@ -39,7 +37,7 @@ export function createPoster(parts: PosterParts) {
   let isClosed = false;
 
   async function post(): Promise<void> {
-    for (let more = isClosed || turn.isDue(); more && isHeld() && !loop.isEnded(); ) {
+    for (let more = isClosed || turn.isDue(); more && ledger.isHeld() && !loop.isEnded(); ) {
       more = (await turn.take()) || turn.isDue();
       markHealthy();
       if (more) await loop.wait(intervals.between);

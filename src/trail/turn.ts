@@ -12,12 +12,11 @@ import type { Tampering } from './tampering.ts';
 import { unvouchedEntries } from './unvouched.ts';
 
 interface TurnParts {
-  ledger: Pick<Ledger, 'entries'>;
+  ledger: Pick<Ledger, 'entries' | 'isHeld'>;
   channel: AuditChannel;
   tampering: Tampering;
   progress: Progress;
   seals: Pick<Seals, 'match'>;
-  isHeld(): boolean;
   log: Log;
 }
 
@@ -28,7 +27,7 @@ const comparedInFiles = 20_000;
 const freshFor = 10_000;
 
 /** One turn: reports tampering, then posts one message. Never edits or deletes. */
-export function createTurn({ ledger, channel, tampering, progress, seals, isHeld, log }: TurnParts) {
+export function createTurn({ ledger, channel, tampering, progress, seals, log }: TurnParts) {
   const postLines = createPosting(ledger, channel);
   /** How many comparisons were requested, and how many are done. */
   let wanted = 1;
@@ -38,7 +37,7 @@ export function createTurn({ ledger, channel, tampering, progress, seals, isHeld
 
   /** Posts entries up to `to`: later ones are not checked yet. True if it posted a new message. */
   async function post(from: number, to: number, last: string | undefined): Promise<boolean> {
-    if (!isHeld()) return false;
+    if (!ledger.isHeld()) return false;
     const message = await postLines(from, to, nonceFor(ledger.entries(), from));
     if (message === undefined) return false;
     const [posted] = postedIn([message]);

@@ -43,8 +43,6 @@ export interface TrailProcess {
 interface TrailProcessOptions {
   intervals?: Partial<TrailIntervals>;
   pages?: number;
-  /** It does when left out. */
-  isHeld?(): boolean;
 }
 
 /** The trail of one process on a ledger of its own opening; closed with the test. */
@@ -62,7 +60,6 @@ export async function startTrailProcess(
       bot,
       log,
       seals: createSeals(sealKeyOf(discord.token)),
-      isHeld: () => true,
       ...options,
     },
     channel: openAuditChannel({ ...discord, channel: audit }),
