@@ -11,7 +11,8 @@ import { leftOut } from './test/left-out.ts';
  * behind, it leaves to the next file: let go of it with `onTestFinished` or `afterAll`.
  */
 const properties = 'test/**/*.property.test.ts';
-const parts = 'test/{audit,chart,check,cli,deploy,discord,follow-ups,ledger,panel,redis,sandbox,trail}/**/*.test.ts';
+const parts =
+  'test/{audit,chart,check,cli,deploy,discord,follow-ups,ledger,on-call,panel,redis,sandbox,trail}/**/*.test.ts';
 const whole = 'test/{conversations,smoke}/**/*.test.ts';
 const deep = 'test/system/**/*.test.ts';
 const load = 'test/system/load/*.test.ts';

@@ -10,6 +10,7 @@ import { holdCommands } from './hold.ts';
 import { hypervisors } from './hypervisors.ts';
 import { incidentCommands } from './incident.ts';
 import { ipv4 } from './ipv4.ts';
+import { onCallCommands } from './oncall.ts';
 import { panel } from './panel.ts';
 import { powerCommands } from './power.ts';
 import { serverCommands } from './server.ts';
@@ -30,6 +31,7 @@ export const commands = [
   ...backup,
   ...followUpCommands,
   ...handoverCommands,
+  ...onCallCommands,
   ...cpu,
   ...vlan,
   ...freezeCommands,

@@ -6,6 +6,7 @@ import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
+import { type OnCall, startOnCall } from './app/on-call.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
 import type { RedisSide } from './app/redis-place.ts';
@@ -91,6 +92,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const around = { ...store, bot, processId, seals, policy, audit, facts, elsewhere, log, now };
     const posting = await startTrail(options, around, closing);
     const inventory = await startInventory(options, { ...around, ...posting, live, panel, redis }, appending);
+    const onCall = await startOnCall(options, { ...around, redis }, appending);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
@@ -99,9 +101,10 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
     const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
-    const troubles = (): string[] => [...followUps.troubles(), ...duties.troubles(), ...inventory.troubles()];
+    const troubled = [followUps, duties, inventory, onCall];
+    const troubles = (): string[] => troubled.flatMap((each) => each.troubles());
     const serving = {
-      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory },
+      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
@@ -111,7 +114,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const panelState = await asked;
     redis.begin();
     return {
-      ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory }),
+      ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory, onCall }),
       get redis() {
         return withoutPassword(redis.now()?.url);
       },
@@ -192,6 +195,7 @@ interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | '
   bot: Bot;
   rules: Rules;
   inventory: Refresh;
+  onCall: OnCall;
   waits: Waits;
 }
 
@@ -204,7 +208,7 @@ function painterFor(log: Log, closing: Closing): Paint {
 /** What the pipeline works with. */
 function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }: Serving): Parts {
   const { log, intervals, version } = options;
-  const { ledger, inventory } = serving;
+  const { ledger, inventory, onCall } = serving;
   const check = checkInside({
     ...{ ...options, ...serving, redis: () => redis.now()?.connection.redis },
     ...{ ledgerIn: options.ledger ?? 'file', lastCanary: serving.followUps.lastCanary },
@@ -214,7 +218,7 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
   return {
     ...serving,
     commands,
-    forCommands: { version, mention: bot.mention, incidents, check, inventory, paint, walks: inTurn() },
+    forCommands: { version, mention: bot.mention, incidents, check, inventory, onCall, paint, walks: inTurn() },
     rolesNow: bot.rolesOf,
     observe: options.observe ?? unobserved,
     log,

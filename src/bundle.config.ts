@@ -39,6 +39,7 @@ export default defineConfig({
         main: path('main.ts'),
         'redis/embedded-server': path('redis/embedded-server.ts'),
         'audit/thread': path('audit/thread.ts'),
+        'on-call/thread': path('on-call/thread.ts'),
         'chart/canvas-process': path('chart/canvas-process.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },

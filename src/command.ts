@@ -16,6 +16,7 @@ export type {
   InventoryTools,
   ListRefreshed,
   NewStop,
+  OnCallTools,
   StopTools,
   Strange,
   Tools,

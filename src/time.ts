@@ -99,7 +99,7 @@ function calendar(text: string, reading: Reading): number | { rule: string } | u
   const start = date === undefined ? today : dateOf(date, today);
   if ((date ?? clock) === undefined || time === undefined || start === undefined) return undefined;
   if (date === undefined) return nearest(today + time, reading, zone);
-  if (clock === undefined) return startOf(reading.end ? start + day : start, zone);
+  if (clock === undefined) return instantOf(reading.end ? start + day : start, zone);
   return only(start + time, zone);
 }
 
@@ -131,8 +131,9 @@ function only(wall: number, zone: string): number | { rule: string } {
   return { rule: `the clocks of ${zone} show ${clock} twice on ${date}: write ${one} or ${other}` };
 }
 
-/** The first instant of a day, which begins at 1:00 where clocks skip midnight. */
-const startOf = (wall: number, zone: string): number => instants(wall, zone)[0] ?? wall - offsetAt(wall - day, zone);
+/** The first instant at which clocks show that time; where they skip it, that of the clock before. `wall` is as if it were UTC. */
+export const instantOf = (wall: number, zone: string): number =>
+  instants(wall, zone)[0] ?? wall - offsetAt(wall - day, zone);
 
 /** When clocks show that time: once; never or twice where they are changed. `wall` is as if it were UTC. */
 function instants(wall: number, zone: string): number[] {

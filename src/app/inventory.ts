@@ -38,7 +38,7 @@ export async function startInventory(
     ...around,
     isHeld,
     every,
-    store: ledger === 'redis' ? inRedis(redis) : inFile(join(dataDir, 'inventory.json')),
+    store: storeIn({ dataDir, ledger }, redis, 'inventory'),
     read: sparingly(panel, wait),
     fields() {
       const { inventory } = policy.current();
@@ -51,6 +51,13 @@ export async function startInventory(
   return refresh;
 }
 
+/** Where the last good copy of what others keep is. */
+export const storeIn = (
+  { dataDir, ledger }: Pick<AppOptions, 'dataDir' | 'ledger'>,
+  redis: Pick<RedisSide, 'opened'>,
+  name: 'inventory' | 'on-call',
+): ListStore => (ledger === 'redis' ? inRedis(redis, `panelops:${name}`) : inFile(join(dataDir, `${name}.json`)));
+
 const inFile = (path: string): ListStore => ({
   read: () => readFile(path, 'utf8').catch(absent),
   write: (text) => replaceWhole(path, Buffer.from(text)),
@@ -61,9 +68,7 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
-const key = 'panelops:inventory';
-
-function inRedis({ opened }: Pick<RedisSide, 'opened'>): ListStore {
+function inRedis({ opened }: Pick<RedisSide, 'opened'>, key: string): ListStore {
   const redis = async (): Promise<Redis> => (await opened).connection.redis;
   return {
     read: async () => (await (await redis()).get(key)) ?? undefined,

@@ -6,6 +6,7 @@ import type { StandbyVitals } from '../health/vitals.ts';
 import type { LeasePace } from '../ledger/lease.ts';
 import type { Clocks } from '../ledger/stopwatch.ts';
 import type { Observe } from '../metrics/observe.ts';
+import type { FetchCalendar } from '../on-call/fetch.ts';
 import type { Log } from '../outcome.ts';
 import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
@@ -49,6 +50,8 @@ export interface AppOptions {
   onTaken?(problem: string): void;
   /** Resource limits of the ledger check, and its program. */
   checker?: CheckerOptions;
+  /** How often the calendars of who is on call are fetched, in ms, and how; and the program of the thread that reads them. */
+  onCall?: { every?: number; fetch?: FetchCalendar; program?: URL };
   /** The clock for commands and reminders, in ms; default the machine's. */
   now?(): number;
   /** By which the lease ages; default the machine's. */

@@ -8,6 +8,7 @@ import type { Records } from '../runs/book.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { changedFacts, differenceOf } from '../trail/facts.ts';
 import type { CardRoom } from './cards.ts';
+import type { OnCall } from './on-call.ts';
 import type { TrailPart } from './trail.ts';
 
 /** What may change while the bot runs. */
@@ -31,6 +32,7 @@ interface ReloadParts extends Pick<TrailPart, 'facts' | 'reconfigured'>, Pick<Ca
   ledger: Pick<Records, 'following'>;
   bot: Pick<Bot, 'register'>;
   inventory: Pick<Refresh, 'now'>;
+  onCall: Pick<OnCall, 'refresh'>;
   /** Says in the log what in the policy the guild does not have, and whether the panel can be used. */
   check(): Promise<unknown>;
   log: Log;
@@ -61,6 +63,7 @@ export function createReload({ policy, panel, cards, ledger, bot, log, ...parts 
       const secrets = useToken(token);
       policy.replace(next);
       void parts.inventory.now();
+      void parts.onCall.refresh();
       const changed = [...secrets, ...changedFacts(facts, parts.facts())];
       if (changed.length === 0) return [];
       void parts.reconfigured({ changed, facts: parts.facts(), difference: differenceOf(before, next) });

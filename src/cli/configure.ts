@@ -152,7 +152,7 @@ function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Prob
   const { problems, warnings } = exposure(
     {
       envFile: envFile(host.cwd()),
-      secretFiles: config.secretFiles,
+      secretFiles: { ...config.secretFiles, ...(isReal(config) ? calendarsOf(policy) : {}) },
       ...(isReal(config) ? filesOf(config, policy) : {}),
     },
     host.getuid?.(),
@@ -194,6 +194,10 @@ function changedFiles(before: Config, now: Config): string[] {
 }
 
 const isReal = ({ discord, panel }: Config): boolean => discord.kind === 'real' && panel.kind === 'real';
+
+/** Who may change one says who has the shift. */
+const calendarsOf = ({ onCall = [] }: Policy): Record<string, string> =>
+  Object.fromEntries(onCall.map((schedule) => [`ical-file of ${schedule.name}`, schedule['ical-file']]));
 
 /** Others may change what only the sandbox uses. */
 const filesOf = ({ caFile, dataDir, ledger, policyFile }: Config, { inventory }: Policy) => ({

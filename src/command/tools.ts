@@ -1,3 +1,4 @@
+import type { ScheduleNow } from '../on-call/now.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Entry, Finding, Kind, Look, NewEntry, Note } from '../runs/entry.ts';
@@ -186,6 +187,13 @@ export interface InventoryTools {
   refresh(actor: Actor, accepting?: { accept: string; why: string }): Promise<ListRefreshed>;
 }
 
+export interface OnCallTools {
+  /** Who is on call, by the schedules of the policy. */
+  now(): readonly ScheduleNow[];
+  /** Of these people, those who have no role in the guild: they left it, or can do nothing in it. */
+  gone(people: readonly string[]): Promise<readonly string[]>;
+}
+
 /** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */
 export interface Tools {
   followUps: FollowUpTools;
@@ -194,6 +202,7 @@ export interface Tools {
   incidents: IncidentTools;
   stops: StopTools;
   inventory: InventoryTools;
+  onCall: OnCallTools;
   /** Where the command was typed. */
   place: Place;
   /** The message that is the command's card. */

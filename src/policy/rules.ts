@@ -40,6 +40,7 @@ export function brokenRules(
     several,
     'restore-status': status,
     notify,
+    'on-call': onCall,
   } = mapping(file);
   const rows = items(servers);
   const all = [...rows, ...(listed ?? [])];
@@ -78,6 +79,7 @@ export function brokenRules(
       eachOf('also', mapping(several)['also'], (entry) => aboutAlso(entry, known)),
     ),
     ...under(['restore-status'], aboutWords(mapping(status))),
+    ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
     ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping))),
   ];
 }
@@ -210,6 +212,25 @@ function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
         : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
     ),
   );
+}
+
+/** Each schedule has its own name, and a role that is there to be pinged. */
+function aboutSchedules(schedules: Mapping[], rows: Mapping[]): Finding[] {
+  const roles = rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  const firsts = firstPlaces(schedules.map(({ name }) => name));
+  return schedules.flatMap(({ name, role }, at) => [
+    ...(typeof role !== 'string' || roles.includes(role)
+      ? []
+      : [{ path: [at, 'role'], rule: `No role of this file has this name.${nearestIs(role, roles)}` }]),
+    ...(name === undefined || firsts.get(name) === at
+      ? []
+      : [
+          {
+            path: [at, 'name'],
+            rule: `on-call[${firsts.get(name)}] has this name already. Each schedule has its own.`,
+          },
+        ]),
+  ]);
 }
 
 const isApproved = (roles: Mapping[]): boolean =>

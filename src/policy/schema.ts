@@ -3,6 +3,7 @@ import type { StatusSource } from '../follow-ups/status.ts';
 import { isZone } from '../time.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
 import { type Notify, notify } from './notify.ts';
+import { onCall, type Schedule } from './on-call.ts';
 import {
   count,
   label,
@@ -79,6 +80,8 @@ export interface Policy {
   notify: Notify;
   /** Whether a denial that others could lift offers to ask them. */
   askOthers: boolean;
+  /** Who has the shift, by the calendars of the team. */
+  onCall?: readonly Schedule[];
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
   /** The time zone in which people type times: an IANA name. */
@@ -192,6 +195,7 @@ export const policyFile = row(
     'follow-ups': followUps.prefault({}),
     notify: notify.prefault({}),
     'ask-others': onOff.default(false),
+    'on-call': onCall.exactOptional(),
     'handover-pin': onOff.default(false),
     timezone: z.string(says(timezone)).refine(isZone, says(timezone)).default('UTC'),
     rulesets: idNames,
@@ -208,6 +212,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     'queue-status': queue,
     'follow-ups': following,
     'ask-others': askOthers,
+    'on-call': onCall,
     'handover-pin': pin,
     'inventory-rights': inventoryRights,
     ...rest
@@ -222,6 +227,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     queueStatus: queue,
     followUps: following,
     askOthers,
+    ...(onCall === undefined ? {} : { onCall }),
     handoverPin: pin,
   };
 }

@@ -79,10 +79,10 @@ interface About {
 }
 
 export const toolsOf = (
-  { followUps, ledger, trail, forCommands: { incidents, inventory }, now }: ReadParts,
+  { followUps, ledger, trail, forCommands: { incidents, inventory, onCall }, now }: ReadParts,
   { place, card, message }: About,
 ): Tools => ({
-  ...{ followUps, records: ledger, trail, incidents, stops: stopTools(ledger), inventory },
+  ...{ followUps, records: ledger, trail, incidents, stops: stopTools(ledger), inventory, onCall },
   ...{ place, card, message, now: now() },
 });
 

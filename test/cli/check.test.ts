@@ -28,7 +28,7 @@ describe('panelops check', () => {
   it('before the first start only says that the commands are still to come', async () => {
     const { code, bad, sum, all } = await check();
     expect(bad, all).toEqual([
-      'WARNING  Commands: Commands are not registered as in this version: `panel`, `server`, `hypervisors`, `firewall`, `whitelist` and 17 more not registered.',
+      'WARNING  Commands: Commands are not registered as in this version: `panel`, `server`, `hypervisors`, `firewall`, `whitelist` and 18 more not registered.',
     ]);
     expect({ code, sum }).toEqual({ code: 0, sum: '0 wrong, 1 warning, 16 OK, 3 skipped' });
   });

@@ -73,11 +73,16 @@ describe('the Dockerfile', () => {
     expect(copiesOf(last)).toEqual([
       { from: undefined, what: ['LICENSE', 'package.json', 'policy.example.yaml', 'deploy/hold.sh'], to: './' },
       { from: 'dependencies', what: ['/dependencies/node_modules'], to: 'node_modules' },
-      ...['main.js', 'audit/thread.js', 'chart/canvas-process.js', 'redis/embedded-server.js', 'chunks'].map(
-        (name) => ({
-          ...{ from: 'build', what: [`/build/dist/src/${name}`], to: `dist/src/${name}` },
-        }),
-      ),
+      ...[
+        'main.js',
+        'audit/thread.js',
+        'on-call/thread.js',
+        'chart/canvas-process.js',
+        'redis/embedded-server.js',
+        'chunks',
+      ].map((name) => ({
+        ...{ from: 'build', what: [`/build/dist/src/${name}`], to: `dist/src/${name}` },
+      })),
     ]);
   });
 

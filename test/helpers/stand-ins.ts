@@ -79,6 +79,7 @@ export const forCommands: Parts['forCommands'] = {
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
+  onCall: { now: () => [], gone: () => Promise.resolve([]) },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { type App, type AppOptions, policyFor, startApp } from '../../src/app.ts';
+import type { FetchCalendar } from '../../src/on-call/fetch.ts';
 import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import {
   type DiscordFault,
@@ -33,6 +34,8 @@ export interface WorldOptions extends RedisOptions {
   /** policy.yaml; the example when left out. */
   policy?: string;
   intervals?: AppOptions['intervals'];
+  /** How the calendars of who is on call are fetched. */
+  calendars?: FetchCalendar;
   clocks?: AppOptions['clocks'];
   onTaken?: AppOptions['onTaken'];
   /** What differs from none at all. */
@@ -105,6 +108,8 @@ export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', i
 /** The compiled one: a thread runs no TypeScript. */
 export const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
 
+export const expander = new URL('../../dist/src/on-call/thread.js', import.meta.url);
+
 /** The whole bot on the sandbox: the real discord.js, real HTTP, a real Redis. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const discord = await startDiscord({ limits: unmetered, ...options.discord, token: canaries.discord });
@@ -147,6 +152,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       note: '',
       log,
       checker,
+      onCall: { ...(options.calendars === undefined ? {} : { fetch: options.calendars }), program: expander },
       onRefused: (problem) => lines.push(`refused: ${problem}`),
       now: () => (options.clockStands ? begun : Date.now()) + botAhead,
       limits: { ...unlimited, ...options.limits },

@@ -13,6 +13,7 @@ const parts = [
   'src/inventory',
   'src/ledger',
   'src/metrics/observe.ts',
+  'src/on-call',
   'src/outcome.ts',
   'src/reasons.ts',
   'src/panel',
@@ -65,6 +66,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/config.ts': ['src/config', 'src/panel/url.ts'],
   'src/panel': ['src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
+  'src/on-call': ['src/config/file.ts'],
   'src/inventory': ['src/config/file.ts', 'src/policy'],
   // Below everything: all that it knows of others is what outcomes and reasons there are.
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
@@ -188,7 +190,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/canvas': ['src/chart'],
   'fs-native-extensions': ['src/ledger/kernel-lock.ts'],
   '@fontsource/ibm-plex-sans': ['src/chart'],
-  'ipaddr.js': ['commands', 'src/policy'],
+  'ipaddr.js': ['commands', 'src/on-call', 'src/policy'],
+  'ical.js': ['src/on-call'],
   zod: ['src'],
   node: ['src', 'commands'],
 };
@@ -258,7 +261,15 @@ describe('who imports whose values', () => {
     expect([...loaded]).toEqual(expect.arrayContaining(['discord.js', 'src/discord/bot.ts']));
     // The error alone: a start can end with it.
     expect([...loaded].filter((path) => within(path, 'src/sandbox'))).toEqual([]);
-    const optional = ['fastify', 'ws', 'lit', 'prom-client', '@opentelemetry/api', '@opentelemetry/sdk-trace-node'];
+    const optional = [
+      'ical.js',
+      'fastify',
+      'ws',
+      'lit',
+      'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/sdk-trace-node',
+    ];
     expect(optional.filter((name) => loaded.has(name))).toEqual([]);
   });
 });

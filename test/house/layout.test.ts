@@ -8,7 +8,7 @@ const isBelow = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`test/${folder}/`));
 const tests = files.filter(({ path }) => path.endsWith('.test.ts'));
 const mirrors = tests.filter(({ path }) => !isBelow(path, 'conversations', 'smoke', 'system'));
-const parts = 'audit chart check cli deploy discord follow-ups ledger panel redis sandbox trail'.split(' ');
+const parts = 'audit chart check cli deploy discord follow-ups ledger on-call panel redis sandbox trail'.split(' ');
 const units = mirrors.filter(({ path }) => !isBelow(path, ...parts));
 
 describe('the folder of the tests', () => {

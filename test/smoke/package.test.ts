@@ -56,7 +56,12 @@ describe('the package', () => {
   it('has what was built, what one needs to set it up, and no sources', () => {
     expect(files).toEqual(
       expect.arrayContaining([
-        ...['dist/src/main.js', 'dist/src/audit/thread.js', 'dist/src/redis/embedded-server.js'],
+        ...[
+          'dist/src/main.js',
+          'dist/src/audit/thread.js',
+          'dist/src/on-call/thread.js',
+          'dist/src/redis/embedded-server.js',
+        ],
         ...['dist/src/chunks/app.js', 'dist/src/chunks/licenses.md', 'dist/page/index.html', 'policy.example.yaml'],
         ...['.env.example', 'docs/install.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
       ]),

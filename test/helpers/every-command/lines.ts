@@ -45,6 +45,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   }),
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
   handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
+  oncall: reading({ line: '/oncall', reads: [], says: 'The policy has no schedule' }),
   help: reading({ line: '/help', reads: [], says: '/panel check' }),
   can: reading({ line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' }),
 

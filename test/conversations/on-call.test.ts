@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { Fetched } from '../../src/on-call/fetch.ts';
+import { by, calendar } from '../helpers/on-call/calendar.ts';
+import { changePolicy } from '../helpers/policy/in-force.ts';
+import { examplePolicy, openWorld } from '../helpers/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'panelops-on-call-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'primary');
+writeFileSync(file, 'https://calendar.example/secret-path\n');
+
+const scheduled = (people: string): string => `${examplePolicy}
+on-call:
+  - { name: primary, ical-file: ${file}, match: attendee, role: on-call, people: { ${people} } }
+`;
+
+const stamp = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const hour = 3_600_000;
+/** From so many hours before or after now, until which. */
+const shift = (name: string, from: number, to: number): string[] => [
+  `DTSTART:${stamp(Date.now() + from * hour)}`,
+  `DTEND:${stamp(Date.now() + to * hour)}`,
+  by(name),
+];
+
+it('/oncall says who is on call, who is next, and what is odd about it', async () => {
+  const host = { answer: { kind: 'text', text: calendar(), etag: undefined } as Fetched, asked: 0 };
+  const world = await openWorld({
+    still: true,
+    calendars: () => {
+      host.asked += 1;
+      return Promise.resolve(host.answer);
+    },
+  });
+  const { alice, bob } = world.discord.people;
+  const people = (stranger: string): string =>
+    `alice@example.com: "${alice.id}", bob@example.com: "${bob.id}", eve@example.com: "${stranger}"`;
+  expect(await world.alice.types('/oncall')).toContain('The policy has no schedule.');
+  expect(host.asked).toBe(0);
+
+  /** Puts these entries into the calendar; and what /oncall says once they are read. */
+  function says(...events: string[][]) {
+    host.answer = { kind: 'text', text: calendar(...events), etag: undefined };
+    changePolicy(world, scheduled(people(`14000000000000000${10 + host.asked}`)));
+    return expect.poll(() => world.alice.types('/oncall'));
+  }
+  await says(shift('alice', -1, 2), shift('bob', 2, 9)).toMatch(
+    /primary: @alice until .+\.\s+│ Next: @bob\.\s+│ The calendar was read less than a minute ago\./,
+  );
+  await says(shift('alice', -1, 2), shift('bob', -1, 9)).toMatch(
+    /primary: @alice and @bob until .+\.\s+│ Next: @bob\.\s+│ Shifts overlap: each of them is on call\./,
+  );
+  await says(shift('alice', 3, 4)).toMatch(/primary: nobody until .+: there is a gap\.\s+│ Next: @alice\./);
+  await says(shift('mallory', -1, 2)).toContain(
+    '`mallory@example.com` has this shift, too, but `people` of primary in the policy has no such entry.',
+  );
+  await says(shift('eve', -1, 2)).toContain('left the guild, or has no role in it. Change the calendar.');
+  host.answer = { kind: 'failed', words: 'Its host answered 503.' };
+  changePolicy(world, scheduled(people('1400000000000000099')));
+  await expect
+    .poll(() => world.alice.types('/panel check'))
+    .toContain('The calendar of primary: Its host answered 503.');
+  expect(world.logged()).not.toContain('secret-path');
+});
