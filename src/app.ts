@@ -64,9 +64,8 @@ export interface App extends Reload {
 export const startApp = (options: AppOptions): Promise<App> => start(completed(options));
 
 async function start(options: ReturnType<typeof completed>): Promise<App> {
-  const { log, waits, discord, audit, intervals, observe = unobserved } = options;
+  const { log, waits, discord, audit, intervals, observe = unobserved, now = Date.now } = options;
   const processId = randomBytes(8).toString('hex');
-  const now = options.now ?? Date.now;
   const policy = livePolicy(options.policy);
   const facts = factsWith(options, policy);
   const live: LiveList = {};
@@ -101,8 +100,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
     const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
-    const troubled = [followUps, duties, inventory, onCall];
-    const troubles = (): string[] => troubled.flatMap((each) => each.troubles());
+    const troubles = () => [followUps, duties, inventory, onCall].flatMap((each) => each.troubles());
     const serving = {
       ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
