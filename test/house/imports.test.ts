@@ -3,27 +3,9 @@ import { importsOf, sources } from '../helpers/house.ts';
 
 /** What the composition root puts together. */
 const parts = [
-  'commands',
-  'src/cards',
-  'src/chart',
-  'src/discord',
-  'src/follow-ups',
-  'src/handover',
-  'src/incidents',
-  'src/inventory',
-  'src/ledger',
-  'src/metrics/observe.ts',
-  'src/on-call',
-  'src/outcome.ts',
-  'src/reasons.ts',
-  'src/panel',
-  'src/policy',
-  'src/redis',
-  'src/decide',
-  'src/runs',
-  'src/shell',
-  'src/trail',
-  'src/view',
+  ...['commands', 'src/cards', 'src/chart', 'src/discord', 'src/follow-ups', 'src/handover', 'src/incidents'],
+  ...['src/inventory', 'src/ledger', 'src/metrics/observe.ts', 'src/on-call', 'src/outcome.ts', 'src/reasons.ts'],
+  ...['src/panel', 'src/policy', 'src/redis', 'src/decide', 'src/runs', 'src/shell', 'src/trail', 'src/view'],
 ];
 
 /** What words and entries are made of. */
