@@ -27,7 +27,7 @@ export const ledger: Group = async (extent, closing, say) => {
 const whyOpening =
   'the closed files are hashed before anything of them is used, 0.4 s for each GB; a million rows are placed in the index, a second; and the current month is parsed and replayed. It takes an index that is used as it lies in the checkpoint, instead of one that is built from it';
 const whyVerifying =
-  'each line is parsed, held against the schema, spelled again and hashed, in one thread. It takes a thread for each file, and the chain joined at their ends';
+  'each line is parsed, held against the schema, spelled again and hashed, in one thread: 5, 4, 5 and 2 µs of the 20 that an entry takes of a processor. It takes a thread for each file, and the chain joined at their ends';
 
 type Dirs = Record<'empty' | 'large', string>;
 type Say = (text: string) => void;

@@ -13,8 +13,8 @@ export const server = z.object({
   tier: z.string().exactOptional(),
   /** What the panel called it, where nobody could type that: text from outside. */
   called: z.string().exactOptional(),
-  /** The tiers whose freezes hold it beside that of its own. */
-  heldTo: z.union([z.literal('every'), z.array(z.string()).readonly()]).exactOptional(),
+  /** The tiers whose freezes hold it beside that of its own. Exact, zod would word for each entry why neither form is there. */
+  heldTo: z.union([z.literal('every'), z.array(z.string()).readonly()]).optional(),
 });
 export const place = z.object({
   guild: z.string(),

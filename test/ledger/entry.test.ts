@@ -17,6 +17,12 @@ const first = { ...intent('9kq3v1x7m2a.1'), ...web1 };
 const firstLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${firstHash}","kind":"intent","options":{"server":"web-1","sync":true},"place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${zeros}","run":"9kq3v1x7m2a.1","seq":1,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:00.000Z"}`;
 const secondLine = `{"actor":{"id":"1100000000000000002","name":"bob","roles":["1200000000000000002"]},"command":"firewall.flush","hash":"${secondHash}","kind":"outcome","options":{"server":"web-1","sync":true},"outcome":"unknown","place":{"channel":"1300000000000000001","guild":"1000000000000000001","message":"1400000000000000001"},"prev":"${firstHash}","reason":"timeout","run":"9kq3v1x7m2a.1","seq":2,"server":{"id":101,"name":"web-1"},"time":"2026-11-19T22:00:15.000Z"}`;
 
+/** A changed line with the hash that fits: whoever can write into the file can hash. */
+function resealed(line: string): string {
+  const [member = '', hash = ''] = /"hash":"([0-9a-f]{64})",/.exec(line) ?? [];
+  return line.replace(hash, createHash('sha256').update(line.replace(member, '')).digest('hex'));
+}
+
 describe('The chain', () => {
   test('hashes an entry as SHA-256 of its JSON with sorted keys, beginning at 64 zeros', () => {
     const sealed = seal(first, 1, '2026-11-19T22:00:00.000Z', zeros);
@@ -54,14 +60,17 @@ describe('The chain', () => {
     ['a number for a text', '"name":"bob"', '"name":7'],
     ['a member that is missing', '"command":"firewall.flush",', ''],
   ])('takes %s for a change, although the hash fits', (_what, from, to) => {
-    // Whoever can write into the file can hash.
-    const changed = firstLine.replace(from, to);
-    const hash = createHash('sha256')
-      .update(changed.replace(`"hash":"${firstHash}",`, ''))
-      .digest('hex');
-    const line = changed.replace(firstHash, hash);
+    const line = resealed(firstLine.replace(from, to));
     expect(line).not.toBe(firstLine);
     expect(verify([line])).toEqual({ ok: false, seq: 1, problem: 'entry 1 was changed' });
+  });
+
+  test('sorts keys that are numbers as texts, as no object has them', () => {
+    const options = { server: 'web-1', '9': 1, '10': 1 };
+    const line = toLine(seal({ ...asked('abc.1'), options }, 1, '2026-11-19T22:00:00.000Z', zeros));
+    expect(line).toContain('"options":{"10":1,"9":1,"server":"web-1"}');
+    expect(verify([line])).toMatchObject({ ok: true, count: 1 });
+    expect(verify([resealed(line.replace('"10":1,"9":1', '"9":1,"10":1'))])).toMatchObject({ ok: false, seq: 1 });
   });
 
   test('names an entry that was removed', () => {
