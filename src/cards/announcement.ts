@@ -5,8 +5,7 @@ import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
 import { isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
-import { type Announcement, type AnnouncementParts, stepEntry, unique } from './due.ts';
-import type { Where } from './messages.ts';
+import { type Announcement, type AnnouncementParts, type Posted, stepEntry, unique } from './due.ts';
 import { call, plea, taken, toWaiters } from './waiting.ts';
 
 /** All announcements that are due according to the ledger. */
@@ -43,7 +42,13 @@ export function alertOf({ records, wording, ...parts }: AnnouncementParts): Anno
       card: () => wording.alert(open, guild),
       pings: roles.map((id) => `&${id}`),
       since: Date.parse(newest.time),
-      entries: (posted) => [{ ...told, place: posted && { guild, ...posted }, seal: seal(told) }],
+      entries: (posted) => [
+        {
+          ...told,
+          place: posted && { guild, channel: posted.channel, message: posted.message },
+          seal: seal(told),
+        },
+      ],
     },
   ];
 }
@@ -71,7 +76,7 @@ const aboutCard = ({ run, followUp: { started, card } }: FollowUp) => ({
 });
 
 /** The fields to record, with the message that announced it, in whatever channel. */
-const saidIn = ({ followUp }: FollowUp, posted: Where | undefined) => {
+const saidIn = ({ followUp }: FollowUp, posted: Posted | undefined) => {
   const entry = followUpEntry(followUp, botActor, posted?.message);
   return posted === undefined ? entry : { ...entry, place: { ...entry.place, channel: posted.channel } };
 };
@@ -108,7 +113,7 @@ function ended(
     card: () => (isLast && pings.length > 0 ? wording.end(about.invocationId) : undefined),
     pings,
     since: Date.parse(end.time),
-    entries: (posted) => [{ ...saidIn(each, posted), step: 'announced' }],
+    entries: (posted) => [{ ...saidIn(each, posted), step: 'announced', pings: posted?.pings }],
   };
 }
 

@@ -135,7 +135,7 @@ async function announce(making: Context, { key, invocationId: id }: Announcement
   const announcement = now();
   if (announcement === undefined) return;
   const posted = await post(making, announcement, now);
-  const entries = now()?.entries(posted);
+  const entries = now()?.entries(posted && { ...posted, pings: announcement.pings });
   if (entries !== undefined) await ledger.append(entries);
 }
 

@@ -1,18 +1,10 @@
 import type { Card } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
-import { botActor, type Server } from '../outcome.ts';
+import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { NewRunEntry, RunEntry, Step } from '../runs/entry.ts';
-import {
-  advance,
-  awaitsReview,
-  isCalled,
-  isUnknown,
-  mayStillRun,
-  orderOf,
-  type RunState,
-  wantsOthers,
-} from '../runs/state.ts';
+import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
+import { isOfOutcome, type Ping, pingsOf, pressedOn } from '../runs/pings.ts';
+import { advance, orderOf, type RunState } from '../runs/state.ts';
 import type { Opened } from './record.ts';
 import {
   announcement,
@@ -23,8 +15,10 @@ import {
   outcomeNews,
   reminderCard,
   render,
+  takenCard,
   workingCard,
 } from './render/index.ts';
+import { moved } from './somewhere.ts';
 
 /** What drawing needs from the rest of the bot. */
 export interface DrawParts extends Omit<Drawing, 'records'> {
@@ -47,11 +41,12 @@ export interface Place {
 
 /** A message beside the card, as it should be. The text keeps the mentions of `pings`. */
 export interface Other {
-  of: 'reminder' | 'outcome' | 'end' | 'call';
   channel: string;
   message: string;
   card: Card;
   pings: readonly string[];
+  /** It has the buttons instead of the card. */
+  isPressed: boolean;
 }
 
 /** A card as it should be, and its place. */
@@ -61,7 +56,7 @@ export interface Drawn extends Place {
   blank: boolean;
   /** Nothing is in progress: the card changes only if another invocation changes its offers. */
   terminal: boolean;
-  /** The messages about it that pinged somebody, and of which something else is true since. */
+  /** The messages about it that pinged somebody. */
   others: readonly Other[];
   /** The newest entry that people must hear about. Undefined if another message announces it. */
   news?: RunEntry;
@@ -175,54 +170,40 @@ function newsOf(states: readonly RunState[]): RunEntry | undefined {
     .reduce<RunEntry | undefined>((newest, each) => (each.seq > (newest?.seq ?? 0) ? each : newest), undefined);
 }
 
-/**
- * The reminder; pings about what was unknown, once people have said how all of it ended; and calls for others, once
- * nobody is needed. Pings and calls lose their mentions by that.
- */
-function othersOf(known: Known, parts: DrawParts, { message: own }: Place): Other[] {
+/** What the messages beside the card say now, each without buttons but the one that people press on. */
+function othersOf(known: Known, parts: DrawParts, own: Place): Other[] {
   const { states, actor } = known;
-  const other = (
-    of: Other['of'],
-    entries: readonly (RunEntry | undefined)[],
-    draw: () => Card | undefined,
-  ): Other[] => {
-    const entry = entries.find((each) => each?.place.message !== undefined);
-    const { message, channel } = entry?.place ?? {};
-    if (entry === undefined || channel === undefined || message === undefined || message === own) return [];
-    if (!isDue[of](states, entry)) return [];
-    const card = draw();
-    return card === undefined ? [] : [{ of, channel, message, card, pings: of === 'reminder' ? [actor.id] : [] }];
-  };
-  const [reminded, pinged] = [states.map((state) => state.reminded), states.map((state) => state.pinged)];
-  const announced = states.map(({ followUp }) => followUp?.announced);
-  const called = states.map((state) => state.called);
-  return [
-    ...other('reminder', reminded, () => reminderCard(known, parts)),
-    ...other('outcome', pinged, () => outcomeNews(known, parts)),
-    ...other('end', announced, () => announcement(known, parts)),
-    ...other('call', called, () => callNews(known, parts)),
-  ];
+  const pressed = pressedOn(states)?.entry;
+  return pingsOf(states).flatMap(({ of, entry, place: { guild, channel, message } }): Other[] => {
+    if (message === own.message) return [];
+    const drawing: Drawing = {
+      ...parts,
+      seal: (kind, asked) => parts.seal(kind, { ...asked, place: { guild, channel, message } }),
+    };
+    const card = (of === 'outcome' && !isOfOutcome(states, entry) ? takenCard : drawn[of])(known, drawing);
+    if (card === undefined) return [];
+    const isPressed = entry === pressed;
+    const buttons = isPressed ? [...(card.buttons ?? []), ...(render(known, drawing).buttons ?? [])] : [];
+    return [
+      {
+        ...{ channel, message, isPressed },
+        card: {
+          ...card,
+          body: channel === own.channel ? card.body : [...card.body, moved],
+          buttons: [...new Map(buttons.map((each) => [each.id, each])).values()],
+        },
+        pings: entry.pings ?? (of === 'reminder' ? [actor.id] : []),
+      },
+    ];
+  });
 }
 
-const isSettledSince = (states: readonly RunState[], { seq }: RunEntry): boolean =>
-  !states.some((state) => isUnknown(state) || mayStillRun(state)) &&
-  states.some(({ resolved, followUp }) => Math.max(resolved?.seq ?? 0, saidBySomebody(followUp?.ended)) > seq);
-
-/** Nobody is needed any more; or it is about what goes on without them. */
-const isAnswered = (states: readonly RunState[]): boolean =>
-  states.some(awaitsReview) || !states.some((state) => wantsOthers(state) && isCalled(state));
-
-/** When such a message, posted by this entry, says something else than it did at first. */
-const isDue: Record<Other['of'], (states: readonly RunState[], entry: RunEntry) => boolean> = {
-  reminder: () => true,
-  outcome: isSettledSince,
-  end: isSettledSince,
-  call: isAnswered,
+const drawn: { [of in Ping['of']]: (known: Known, drawing: Drawing) => Card | undefined } = {
+  reminder: reminderCard,
+  outcome: outcomeNews,
+  end: announcement,
+  call: callNews,
 };
-
-/** When a person said how a job ended; 0: nobody did. */
-const saidBySomebody = (ended: Step<'ended'> | undefined): number =>
-  ended === undefined || ended.actor.id === botActor.id ? 0 : ended.seq;
 
 const isTerminal = ({ states, servers }: Known): boolean =>
   states.length > 0 &&

@@ -6,6 +6,9 @@ import type { FindingState } from '../runs/findings.ts';
 import type { News } from '../runs/news.ts';
 import type { Target, Where } from './messages.ts';
 
+/** A message as it was posted, and whom it pinged. */
+export type Posted = Where & { pings: readonly string[] };
+
 /** A message that must be posted in a channel once. */
 export interface Announcement {
   /** Undefined: it concerns no command's card. */
@@ -20,7 +23,7 @@ export interface Announcement {
   /** The earliest time at which it may have been posted, in ms. */
   since: number;
   /** The entries that record it as done. `posted`: the message, if any. */
-  entries(posted: Where | undefined): NewEntry[];
+  entries(posted: Posted | undefined): NewEntry[];
 }
 
 /** The cards of announcements. Pure. */
@@ -92,9 +95,10 @@ export const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
 export const stepEntry = (
   kind: 'reminded' | 'pinged' | 'called',
   { run, command, server, place }: RunEntry,
-  posted: Where | undefined,
+  posted: Posted | undefined,
 ): NewEntry => ({
   ...{ run, kind, actor: botActor, command, options: {} },
   server,
-  place: { guild: place.guild, channel: place.channel, ...posted },
+  place: { guild: place.guild, channel: posted?.channel ?? place.channel, message: posted?.message },
+  pings: posted?.pings,
 });

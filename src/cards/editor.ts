@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Card } from '../card.ts';
+import { type Card, linkTo, type Markup, md } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
@@ -22,7 +22,7 @@ export interface Shown {
   /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
   answer?: Card | undefined;
   /** Fingerprints of what Discord accepted, and what was said beside it. */
-  shown: ShownBeside & { card?: string } & { [of in Other['of']]?: string };
+  shown: ShownBeside & { card?: string; others?: Map<string, string> };
   /** Only news of a job is left to show. */
   later: boolean;
   /** The message may differ from the last edit. */
@@ -106,12 +106,20 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   async function step(card: Shown): Promise<Step> {
     const drawn = await drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
-    const { others, terminal, blank } = drawn;
-    const result = await showCard(parts, card, target(card, drawn), drawn);
-    const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, drawn));
-    const results: Edited[] = [isMoved ? 'edited' : result];
-    for (const { of, card: other, ...place } of others)
-      results.push(await show(messages, card.shown, of, { ...place, stale: card.stale }, other));
+    const { terminal, blank } = drawn;
+    const beside = await Promise.allSettled(drawn.others.map((other) => showOther(messages, card, other)));
+    const results: Edited[] = beside.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    // It keeps its buttons until the other message has them.
+    const at = drawn.others.findIndex(
+      ({ isPressed, message, card: other }) => isPressed && card.shown.others?.get(message) === fingerprint(other),
+    );
+    const other = drawn.others[at];
+    const shown = other === undefined ? drawn : { ...drawn, card: pressedElsewhere(drawn, other) };
+    const result = await showCard(parts, card, target(card, shown), shown);
+    const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, shown));
+    results.push(isMoved ? 'edited' : result);
+    const failed = beside.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     const refused = results.find((each) => each === 'too-old' || each === 'archived');
     if (refused !== undefined) throw new NotNow(refused);
     return { edited: results.includes('edited'), terminal, recorded: !blank };
@@ -131,20 +139,40 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   };
 }
 
-/** Edits a message unless it already shows this card. */
-async function show(
-  messages: Messages,
-  shown: Shown['shown'],
-  of: 'card' | Other['of'],
-  place: CardPlace,
-  card: Card,
-): Promise<Edited> {
+/** Edits the card unless its message already shows it. */
+async function show(messages: Messages, shown: Shown['shown'], place: CardPlace, card: Card): Promise<Edited> {
   const print = fingerprint(card);
-  if (print === shown[of]) return 'same';
+  if (print === shown.card) return 'same';
   const result = await messages.edit(place, card);
   // A deleted message needs no more edits.
-  if (['edited', 'same', 'gone'].includes(result)) shown[of] = print;
+  if (['edited', 'same', 'gone'].includes(result)) shown.card = print;
   return result;
+}
+
+/** The same for a message beside it. */
+async function showOther(
+  messages: Messages,
+  { shown, stale }: Shown,
+  { card, channel, message, pings }: Other,
+): Promise<Edited> {
+  const print = fingerprint(card);
+  shown.others ??= new Map();
+  const before = shown.others.get(message);
+  if (before === print) return 'same';
+  if (before === 'gone') return 'gone';
+  const result = await messages.edit({ channel, message, pings, stale }, card);
+  if (result === 'gone') shown.others.set(message, result);
+  else if (result === 'edited' || result === 'same') shown.others.set(message, print);
+  return result;
+}
+
+/** The card without its buttons, and without what stands beside them on the newest message that pinged about it. */
+function pressedElsewhere({ card, guild }: Drawn, { channel, message, card: other }: Other): Card {
+  if ((card.buttons ?? []).length === 0) return card;
+  const told = [...other.body, ...(other.next ?? [])].map(({ markup }) => markup);
+  const left = (lines: readonly Markup[] = []): Markup[] => lines.filter(({ markup }) => !told.includes(markup));
+  const where = linkTo('the message that pinged', { guild, channel, message });
+  return { ...card, body: left(card.body), next: [...left(card.next), md`The buttons are on ${where}.`], buttons: [] };
 }
 
 /** Like `show`, for a card whose thread may be closed: what it cannot show is posted beside it. */
@@ -154,7 +182,7 @@ async function showCard(
   place: CardPlace,
   drawn: Drawn,
 ): Promise<Edited> {
-  const edit = () => show(parts.messages, shown, 'card', place, drawn.card);
+  const edit = () => show(parts.messages, shown, place, drawn.card);
   const first = await edit();
   const result = first === 'archived' && (await sayBeside(parts, { id, shown }, drawn)) ? await edit() : first;
   if (result === 'archived') await tellClicker(parts, shown, drawn, place.interaction);

@@ -178,7 +178,7 @@ function hearDiscord(
 ): void {
   messages.onOverwritten((run) => {
     // Messages beside a card name it, and what they are: "b1x · reminder".
-    const [id = run] = run.split(' · ');
+    const [id = run] = run.replace(/^run /, '').split(' · ');
     items.of(id).overwritten = true;
     mark(id);
   });

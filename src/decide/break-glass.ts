@@ -1,6 +1,7 @@
 import { trusted, typedText } from '../card.ts';
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot, type Typed } from './decision.ts';
@@ -58,7 +59,7 @@ function whileWaiting(
   const order = first && orderOf(first);
   const waits = states.every((state) => awaitsApproval(state) || isOpenRequest(state));
   if (first === undefined || order === undefined || !waits || now() >= expiryOf(first)) return undefined;
-  if (order.actor.id !== actor.id || order.place.message !== place.message) return undefined;
+  if (order.actor.id !== actor.id || !isOnCardOrPing(states, order.place, place)) return undefined;
   const { asked, requested } = first;
   const denied = requested === undefined ? undefined : ledger.run(requested.denied)?.outcome;
   // Of a request it is what its denial says; of a question, what it says itself.

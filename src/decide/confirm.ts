@@ -42,7 +42,7 @@ export function askToType(snapshot: Snapshot, press: Press): Decision {
   return {
     kind: 'form',
     form: {
-      id: `confirm:${invocationId}.${snapshot.seal.of('confirm', asked)}`,
+      id: `confirm:${invocationId}.${snapshot.seal.of('confirm', { hash: asked.hash, place: press.place })}`,
       title: titleOf(typedName(asked.command), prepared.servers),
       label: `Type ${asked.typed ?? ''}`.slice(0, 45),
     },

@@ -7,6 +7,7 @@ import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { hasManyStatuses, sayerOf } from '../sayer.ts';
 import { typedName } from '../view/words.ts';
@@ -199,7 +200,8 @@ export function isCardOf(
 ): boolean {
   // The private answer to a check has the button, too: only the bot can have posted that.
   if (isPrivate) return offered;
-  const moved = ledger.runs(invocationOf(run)).flatMap(({ followUp }) => followUp?.card ?? []);
-  const known = [...moved, ...(message === undefined ? [] : [message])];
-  return known.length === 0 ? offered : known.includes(place.message);
+  const states = ledger.runs(invocationOf(run));
+  const cards = [message, ...states.map(({ followUp }) => followUp?.card)].flatMap((each) => each ?? []);
+  const known = [...cards, ...pingsOf(states).map(({ place: of }) => of.message)];
+  return cards.length === 0 ? offered : known.includes(place.message);
 }

@@ -1,5 +1,6 @@
 import type { PreparedChange } from '../command.ts';
 import type { Kind } from '../runs/entry.ts';
+import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';
 import { goneCard } from './notes.ts';
@@ -33,10 +34,9 @@ export function sealedBy<K extends 'asked' | 'requested'>(
   const states = ledger.runs(invocationId).filter((state) => isWith(state, of));
   const [first] = states;
   const entry = first?.[of];
-  if (first === undefined || entry === undefined || !seal.matches(given, kind, entry)) return undefined;
-  const { guild, channel, message } = entry.place;
-  if (place.guild !== guild || place.channel !== channel || place.message !== message) return undefined;
-  return { invocationId, first, states };
+  if (first === undefined || entry === undefined || !seal.matches(given, kind, { hash: entry.hash, place }))
+    return undefined;
+  return isOnCardOrPing(states, entry.place, place) ? { invocationId, first, states } : undefined;
 }
 
 /** The open question of a button. */

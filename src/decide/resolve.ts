@@ -3,7 +3,8 @@ import { cardLink } from '../cards/render/parts.ts';
 import type { Command } from '../command.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { pastOf } from '../runs/history.ts';
-import { isUnknown, mayStillRun, type RunState } from '../runs/state.ts';
+import { pingsOf } from '../runs/pings.ts';
+import { isUnknown, mayStillRun, messageOf, type RunState } from '../runs/state.ts';
 import { denialOn, preparedOf } from './authorize.ts';
 import { type Answer, answer, type Decide, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './emergency.ts';
@@ -79,16 +80,16 @@ function recorded(
   said: Word,
   why: string,
 ): Decision {
-  const running = said === 'running' ? begun(snapshot, press, outcome, why) : [];
+  const card = cardOf(press, state);
+  const running = said === 'running' ? begun(snapshot, card.message, outcome, why) : [];
   if ('kind' in running) return running;
   const { run, command, options, server } = outcome;
-  const { guild, channel } = press.place;
   const resolution: NewRunEntry = {
     ...{ kind: 'resolved', run, command, options, actor: press.actor, server, why },
     happened: said !== 'not-happened',
     running: said === 'running' ? true : undefined,
     ...(said === 'not-happened' ? {} : undoAndReminder(snapshot, state)),
-    place: { guild, channel, message: messageOf(press, outcome) },
+    place: card,
   };
   return { kind: 'append', entries: [resolution, ...running] };
 }
@@ -131,10 +132,14 @@ const jobNumber = /^#?(\d{1,15})$/;
  * The start of the follow-up of what runs: by its job, if its number was typed and such jobs can be read; else people
  * say how it ends. Refused if that job is another run's.
  */
-function begun(snapshot: Snapshot, press: Press, outcome: Outcome, typed: string): NewRunEntry[] | Answer {
+function begun(
+  snapshot: Snapshot,
+  message: string | undefined,
+  outcome: Outcome,
+  typed: string,
+): NewRunEntry[] | Answer {
   const { run, command, options, actor, server, place } = outcome;
   const follow = snapshot.commands.find((each) => each.id === command)?.follows;
-  const message = messageOf(press, outcome);
   if (server === undefined || follow === undefined || message === undefined) return [];
   const { followUps } = snapshot;
   const number = jobNumber.exec(typed)?.[1];
@@ -172,9 +177,12 @@ function runOfJob(
   return undefined;
 }
 
-/** The message of the card: the one with the button, unless that is a private answer. */
-const messageOf = ({ isPrivate, place }: Press, outcome: Outcome): string | undefined =>
-  isPrivate ? outcome.place.message : place.message;
+/** Where the card is. Where Discord never said: what was pressed, unless that is a private answer or a ping. */
+function cardOf({ isPrivate, place }: Press, state: RunState): { guild: string; channel: string; message?: string } {
+  const { guild, channel, message } = messageOf(state) ?? place;
+  const isBeside = isPrivate || pingsOf([state]).some((ping) => ping.place.message === message);
+  return { guild, channel, message: messageOf(state) === undefined && isBeside ? undefined : message };
+}
 
 const alreadySaid = ({ actor, happened, running, time }: Kind<'resolved'>): Answer => {
   const spoken = running === true ? 'is running' : happened ? 'happened' : 'did not happen';

@@ -10,7 +10,8 @@ const messageShape = z.object({
   components: z
     .array(z.object({ components: z.array(z.object({ type: z.number(), custom_id: z.string().nullish() })).nullish() }))
     .nullish(),
-  edited_timestamp: z.string(),
+  timestamp: z.string().nullish(),
+  edited_timestamp: z.string().nullish(),
 });
 type Message = z.infer<typeof messageShape>;
 
@@ -109,7 +110,8 @@ export function createEditTracker(overwritten: (run: string) => void) {
   };
 }
 
-const timeOf = ({ edited_timestamp }: Message): number => Date.parse(edited_timestamp);
+/** When it was last changed. */
+const timeOf = ({ timestamp, edited_timestamp: edited }: Message): number => Date.parse(edited ?? timestamp ?? '');
 
 /** The visible text and the buttons. */
 function visibleOf({ content, embeds, components }: Pick<Message, 'content' | 'embeds' | 'components'>): string {

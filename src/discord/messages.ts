@@ -52,7 +52,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
         return editResultOf(error);
       }
     },
-    reply: async (to, card, pings = []) => open(reply(known(), to, card, pings)),
+    reply: async (to, card, pings = []) => open(reply(known(), edits, to, card, pings)),
     async find({ channel, message }, card, pings = []) {
       const { bot, note, user } = known();
       const { run } = card;
@@ -148,6 +148,7 @@ async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace
 
 async function reply(
   { bot, note }: Channels,
+  shown: EditTracker,
   { channel, message }: Target,
   card: Card,
   pings: readonly string[],
@@ -159,9 +160,14 @@ async function reply(
     allowed_mentions: { parse: [], ...mentionable(pings), replied_user: false },
     ...nonceOf(message ?? channel, card.run, pings),
   };
-  const post = async (more: object): Promise<string> =>
-    posted.parse(await bot.post(Routes.channelMessages(channel), { body: { ...body, ...more }, files: filesOf(card) }))
-      .id;
+  const post = async (more: object): Promise<string> => {
+    const answer = await bot.post(Routes.channelMessages(channel), {
+      body: { ...body, ...more },
+      files: filesOf(card),
+    });
+    shown.onRead(answer, card.run);
+    return posted.parse(answer).id;
+  };
   try {
     if (message === undefined) return await post({});
     return await post({ message_reference: { message_id: message, fail_if_not_exists: false } }).catch(

@@ -96,8 +96,11 @@ const confirmed = z.object({
 /** Another person approves what the requester confirmed. `owner`: the process that carries it out, if it was the last. */
 const approved = z.object({ ...ofRun, kind: z.literal('approved'), question: z.string(), owner: z.string() });
 
+/** Whom a message pinged: ids of users, and of roles with the prefix `&`. */
+const pinging = { pings: z.array(z.string()).readonly().exactOptional() };
+
 /** Those who may approve were pinged. */
-const called = z.object({ ...ofRun, kind: z.literal('called') });
+const called = z.object({ ...ofRun, kind: z.literal('called'), ...pinging });
 
 /** From here on a request may have been sent. */
 const intent = z.object({
@@ -176,8 +179,8 @@ const resolved = z.object({
 /** Another person looked at what was done with break-glass, and says what they found. */
 const reviewed = z.object({ ...ofRun, kind: z.literal('reviewed'), why: z.string() });
 
-const reminded = z.object({ ...ofRun, kind: z.literal('reminded') });
-const pinged = z.object({ ...ofRun, kind: z.literal('pinged') });
+const reminded = z.object({ ...ofRun, kind: z.literal('reminded'), ...pinging });
+const pinged = z.object({ ...ofRun, kind: z.literal('pinged'), ...pinging });
 
 /**
  * Watching a job. `started` is appended together with the outcome `accepted`, or with a person's word that an unknown
@@ -216,7 +219,7 @@ const followUp = z.discriminatedUnion('step', [
     by: actor.exactOptional(),
   }),
   /** The end was posted, or nobody has to be pinged. */
-  z.object({ ...ofFollowUp, step: z.literal('announced') }),
+  z.object({ ...ofFollowUp, step: z.literal('announced'), ...pinging }),
 ]);
 
 const newEntry = z.union([

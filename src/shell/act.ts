@@ -9,6 +9,7 @@ import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf } from '../runs/ids.ts';
+import { pingsOf } from '../runs/pings.ts';
 import { approvalsLeft, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { answerRead, showPage, showRead } from './answer-read.ts';
 import { carryOut, snapshotOf } from './carry-out.ts';
@@ -178,8 +179,10 @@ async function carryOutPress(
   const { interaction, isPrivate, place, actor, reply } = clicked;
   if (!(await reply.defer())) return;
   const touch = (): void => {
-    // What only this person sees is not the card.
-    if (!isPrivate) parts.cards.touched(invocationId, { ...interaction, at: parts.now(), message: place.message });
+    // What only this person sees is not the card, and nor is what pinged.
+    const isPing = pingsOf(parts.ledger.runs(invocationId)).some((ping) => ping.place.message === place.message);
+    if (!isPrivate && !isPing)
+      parts.cards.touched(invocationId, { ...interaction, at: parts.now(), message: place.message });
   };
   const carried = await carryOut(parts, actor.id, decide, touch);
   if (carried.kind === 'again') return void (await reply.whisper(pressAgain()));

@@ -19,7 +19,7 @@ async function begin(text = policy): Promise<void> {
 beforeEach(() => begin());
 afterEach(() => world.stop());
 
-const { cards, cardWith, changeTo, click, kindsWithout, pingWith, runs } = deedsIn(() => world);
+const { callWith, cardOf, cards, changeTo, click, kindsWithout, pingWith, runs } = deedsIn(() => world);
 const kinds = (): string[] => kindsWithout('called', 'denied');
 const approve = 'Approve: shut down web-1';
 
@@ -28,7 +28,7 @@ async function confirmed(): Promise<SeenMessage> {
   const question = await asks(world, '/power shutdown server:web-1', 'bob');
   expect(textOf(question)).toContain('confirms and somebody else approves it.');
   await click('bob', question, 'Confirm');
-  return cardWith(approve);
+  return callWith(approve);
 }
 
 /** The same where two others must approve it; the first of them does. */
@@ -38,7 +38,7 @@ async function approvedOnce(by: 'alice' | 'carol', { text = twoPolicy, role = 'l
   world.discord.setRoles('carol', [role]);
   const question = await asks(world, '/power shutdown server:web-1', 'bob');
   await click('bob', question, 'Confirm');
-  const card = await cardWith(approve);
+  const card = await callWith(approve);
   await click(by, card, approve);
   await until(() => kinds().includes('approved'), 'the first approval');
   return card;
@@ -58,9 +58,10 @@ describe('what two people must want', () => {
     expect(textOf(card)).toContain('confirmed. Nothing is sent until somebody else approves.');
     expect(labelsOf(card)).toEqual([approve, 'Cancel']);
     expect(changes(world)).toEqual([]);
-    expect(textOf(await pingWith('then press Approve'))).toContain('/power shutdown');
+    await until(() => textOf(cardOf(card)).includes('The buttons are on [the message that pinged]'), 'its card');
+    expect(labelsOf(cardOf(card))).toEqual([]);
     await click('alice', card, approve);
-    const done = await ended(world, card);
+    const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('ACCEPTED');
     expect(textOf(done)).toMatch(/By <@\d+>, approved by <@1400000000000000001>/);
     expect(changes(world)).toHaveLength(1);
@@ -87,10 +88,10 @@ describe('what two people must want', () => {
     const card = await confirmed();
     await world.restart();
     await click('alice', card, approve);
-    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(stateOf(await ended(world, cardOf(card)))).toBe('ACCEPTED');
     const late = await asks(world, '/power shutdown server:web-2', 'bob');
     await click('bob', late, 'Confirm');
-    await cardWith('Approve: shut down web-2');
+    await callWith('Approve: shut down web-2');
     world.timePasses(14 * 60_000);
     expect(await world.carol.types('/handover')).toMatch(/Open questions.*waits for an approval, runs out/s);
     world.timePasses(60_001);
@@ -102,7 +103,7 @@ describe('what two people must want', () => {
     const card = await confirmed();
     const button = idOf(card, approve);
     await click('alice', card, 'Cancel');
-    expect(stateOf(await ended(world, card))).toBe('CANCELLED');
+    expect(stateOf(await ended(world, cardOf(card)))).toBe('CANCELLED');
     const told = await whisperAfter(world, card, 'carol', () => world.discord.forge('carol', card.id, button));
     expect(told).toContain('cancelled this');
     expect(changes(world)).toEqual([]);
@@ -134,7 +135,7 @@ describe('an approval is refused', () => {
     expect(kinds()).toEqual(['asked', 'confirmed']);
     await world.alice.types('/thaw tier:production');
     await click('carol', card, approve);
-    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    expect(stateOf(await ended(world, cardOf(card)))).toBe('ACCEPTED');
   });
 });
 
@@ -143,7 +144,7 @@ describe('between Confirm and the approval', () => {
     const card = await confirmed();
     world.discord.setRoles('bob', []);
     await click('alice', card, approve);
-    const done = await ended(world, card);
+    const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('NOT-SENT');
     expect(changes(world)).toEqual([]);
   });
@@ -153,14 +154,14 @@ describe('between Confirm and the approval', () => {
     await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));
     const question = await asks(world, '/firewall flush server:web-1');
     await click('alice', question, 'Confirm');
-    const card = await cardWith('Approve: flush web-1');
+    const card = await callWith('Approve: flush web-1');
     await fetch(`${world.panel.url}/servers/101/firewall/primary/disable`, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.panel.token}` },
     });
     const before = changes(world).length;
     await click('carol', card, approve.replace('shut down', 'flush'));
-    const done = await ended(world, card);
+    const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('NOT-SENT');
     expect(changes(world)).toHaveLength(before);
     expect(runs().at(-1)).toMatchObject({ outcome: 'not-sent', reason: 'changed-since' });
@@ -171,7 +172,7 @@ describe('between Confirm and the approval', () => {
     const card = await approvedOnce('carol', { text: viewersToo, role: 'viewer' });
     changeTo(twoPolicy);
     await click('alice', card, approve);
-    expect(stateOf(await ended(world, card))).toBe('NOT-SENT');
+    expect(stateOf(await ended(world, cardOf(card)))).toBe('NOT-SENT');
     expect(changes(world)).toEqual([]);
   });
 
@@ -179,7 +180,7 @@ describe('between Confirm and the approval', () => {
     const card = await approvedOnce('carol');
     world.discord.setRoles('carol', ['viewer']);
     await click('alice', card, approve);
-    const done = await ended(world, card);
+    const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('NOT-SENT');
     expect(textOf(done)).toContain('the policy or a role was changed meanwhile');
     expect(changes(world)).toEqual([]);
@@ -189,7 +190,7 @@ describe('between Confirm and the approval', () => {
     const card = await confirmed();
     changeTo(twoPolicy);
     await click('alice', card, approve);
-    expect(stateOf(await ended(world, card))).toBe('NOT-SENT');
+    expect(stateOf(await ended(world, cardOf(card)))).toBe('NOT-SENT');
     expect(changes(world)).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ async function begin(policy: string, timeouts = { connectMs: 2_000, answerMs: 4_
 }
 afterEach(() => world.stop());
 
-const { cardWith, changeTo, click, denialOf, runs } = deedsIn(() => world);
+const { callWith, cardOf, changeTo, click, denialOf, runs } = deedsIn(() => world);
 const looksAt = (server: number): number =>
   world.panel.requests.filter(({ method, path }) => method === 'GET' && path.includes(`/servers/${server}/firewall`))
     .length;
@@ -87,7 +87,7 @@ describe('two leads take one request on, and the first look of the slower one ta
     await world.bob.types('/firewall flush server:web-2 reason:"locked out"');
     const denial = await denialOf('bob', 'Ask a lead');
     await world.discord.click('bob', denial.id, idOf(denial, 'Ask a lead'));
-    const card = await cardWith('Decline');
+    const card = await callWith('Decline');
     const before = looksAt(102);
     world.panel.order({ kind: 'delay', ms: 2_000, times: 1, match: { changes: false, path: '/servers/102/firewall' } });
     await world.discord.click('carol', card.id, idOf(card, 'Approve'));
@@ -111,7 +111,7 @@ describe('two leads take one request on, and the first look of the slower one ta
     world.panel.order({ kind: 'hang-after', match: { changes: true, path: '/servers/102/' } });
     await world.discord.click('alice', card.id, idOf(card, 'Flush web-2'));
     await world.discord.until(isLate(card));
-    const done = await ended(world, card);
+    const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('UNKNOWN');
     expect(historyOf(world, done).slice(-3)).toEqual(['confirmed', 'intent', 'unknown']);
     expect(changes(world)).toHaveLength(1);

@@ -29,7 +29,7 @@ describe('a ping means: look at this', () => {
     expect(pinged()).toHaveLength(1);
   });
 
-  it('a ping has one fact and a link to its card; once somebody says how it ended, the ping says that', async () => {
+  it('a ping has one fact and the buttons; once somebody says there how it ended, it says that', async () => {
     const [ping] = pinged();
     const seen = () => world.discord.messages('alice', 'ops').find(({ id }) => id === ping?.id);
     const links = (text: string | null | undefined) =>
@@ -37,14 +37,20 @@ describe('a ping means: look at this', () => {
     expect(links(seen()?.embeds[0]?.description)).toBe(
       [
         '**It may have been done, or not.**',
-        '→ Open [its card](https://card): it says how to find out. Press there what you found.',
+        '→ Press Check now, or look at the server in the panel.',
+        '→ Then press the button that says what you found. The bot will not send it again.',
+        '→ [Its card](https://card) has the rest.',
         '-# run R · outcome',
       ].join('\n'),
     );
+    const card = () => world.discord.messages('alice', 'ops').find(({ id }) => id === ping?.replyTo);
+    expect(seen()?.buttons.map(({ label }) => label)).toEqual(['Check now', 'Say what happened']);
+    expect(card()?.buttons).toEqual([]);
     await world.bob.clicks('Say what happened');
     await world.bob.fills('It happened: it is on');
     await until(() => seen()?.content.startsWith('◆') === true, 'the settled ping');
-    expect(seen()?.content).toBe('◆ **HAPPENED /firewall enable · web-1 (101, production)**');
+    expect(seen()?.content).toBe('◆ **HAPPENED /firewall enable · web-1 (101, production)** <@1400000000000000001>');
+    expect(seen()?.buttons).toEqual([]);
     expect(links(seen()?.embeds[0]?.description)).toBe(
       [
         `**It happened, says <@${world.ledger().at(-1)?.actor.id}>.**`,

@@ -1,11 +1,12 @@
 import { type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
 import type { Asks } from '../../command.ts';
 import type { Kind } from '../../runs/entry.ts';
-import { approvalsLeft, awaitsReview, expiryOf, isSettled, type RunState } from '../../runs/state.ts';
+import { approvalsLeft, expiryOf, isSettled } from '../../runs/state.ts';
 import { button, glassButton } from '../buttons.ts';
 import { percent } from './follow-up.ts';
 import type { Drawing, Known } from './known.ts';
-import { base, cardLink, labelOf, signature, tiersOf, warningLines } from './parts.ts';
+import { base, labelOf, signature, tiersOf, warningLines } from './parts.ts';
+import { callOf } from './ping.ts';
 
 /** Cards that wait for somebody: for Confirm, for an approval, for somebody who may. And what pings those. */
 
@@ -101,47 +102,19 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
   });
 }
 
-/** The message that pings those who may approve, or take a request on: what would be done, and where the button is. */
-export function approvalCall(
-  known: Known,
-  drawing: Pick<Drawing, 'prepare' | 'records'>,
-  shown: Card,
-): Card | undefined {
-  const [first] = known.states;
-  if (first === undefined) return undefined;
-  const { requested, asked } = first;
-  const call = { ...base(known), state: 'question' as const, small: signature(known) };
-  const look = (buttons: string): Markup[] => [
-    md`Look at ${cardLink('its card', first)}, then press ${trusted(buttons)} there. Runs out ${runsOut(known)}.`,
-  ];
-  if (asked === undefined) {
-    if (requested === undefined) return undefined;
-    const next = look('Approve or Decline');
-    return { ...call, ...wanted(known, drawing), next, run: `${known.invocationId} · request` };
-  }
-  if (known.states.some(awaitsReview)) return reviewCall(known, first, drawing, shown);
-  return {
-    ...call,
-    fact: questionText(known, asked, drawing).fact,
-    body: [lacking(known)],
-    next: look('Approve or Cancel'),
-    run: `${known.invocationId} · approval`,
-  };
-}
-
 /** The message that tells those who may approve that somebody went on without them: what was asked, and how it stands. */
-const reviewCall = (known: Known, first: RunState, { prepare }: Pick<Drawing, 'prepare'>, shown: Card): Card => ({
+export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, shown: Card): Card => ({
   ...base(known),
   state: 'alert',
   fact: md`${actorOf(known)} asked the panel to ${uncapitalized(labelOf(prepare(known), known))}, without approval.`,
   body: [standing(known, shown)],
   next: [
     known.states.every(isSettled)
-      ? md`Look at what was done, then press Close the review on ${cardLink('its card', first)}. ${actorOf(known)} cannot.`
-      : md`You need not approve it. Once it is known how it ended, review it on ${cardLink('its card', first)}.`,
+      ? md`Look at what was done, then press Close the review. ${actorOf(known)} cannot.`
+      : trusted('You need not approve it. Once it is known how it ended, review it here.'),
   ],
   small: signature(known),
-  run: `run ${known.invocationId} · review`,
+  run: `run ${callOf(known)}`,
 });
 
 /** How far it is: of a job with what the last look saw. */

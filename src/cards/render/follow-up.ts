@@ -271,9 +271,7 @@ export const jobAnnouncement = (
   drawing: Pick<Drawing, 'prepare' | 'command'>,
 ): Card => {
   const { fact, body, next: after } = endOf(state, ended, drawing);
-  const next = mayStillRun(state)
-    ? [...after, md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`]
-    : after;
+  const next = mayStillRun(state) ? [...after, trusted('Look in the panel, then press what you saw.')] : after;
   return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)], next };
 };
 

@@ -1,13 +1,14 @@
 import { type Card, md, trusted } from '../../card.ts';
-import { awaitsReview, isOpenQuestion, isOpenRequest } from '../../runs/state.ts';
-import { approvalCall, approvalCard, questionCard, requestCard } from './asking.ts';
+import { isOpenCall } from '../../runs/pings.ts';
+import { awaitsReview, isOpenQuestion, isOpenRequest, wantsOthers } from '../../runs/state.ts';
+import { approvalCard, questionCard, requestCard, reviewCall } from './asking.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import { withKept } from './kept.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
-import { answeredCall, outcomePing } from './ping.ts';
+import { answeredCall, callOf, outcomePing } from './ping.ts';
 import { pleaCard } from './thaw.ts';
 
 export { alertCard, damageCard } from './alert.ts';
@@ -79,17 +80,21 @@ export function announcement(known: Known, drawing: Drawing): Card | undefined {
 /** The message that tells people of an outcome that is news. */
 export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
 
-/** The message that calls others to approve or to review. */
-export const othersCall = (known: Known, drawing: Drawing): Card | undefined =>
-  approvalCall(known, drawing, render(known, drawing));
+/** The message that calls others to end a freeze, to review, or to approve: that is the card again. Once nobody is needed, it says that. */
+export function callNews(known: Known, drawing: Drawing): Card | undefined {
+  const { states } = known;
+  if (states.some(({ outcome }) => outcome?.reason === 'frozen')) return pleaCard(known, drawing);
+  const shown = render(known, drawing);
+  if (states.some(awaitsReview)) return reviewCall(known, drawing, shown);
+  return states.every(isOpenCall) ? { ...shown, run: callOf(known) } : answeredCall(known, shown);
+}
 
-/** The same later: how what they review goes on; or, once nobody is needed, that. */
-export const callNews = (known: Known, drawing: Drawing): Card | undefined =>
-  known.states.some(({ outcome }) => outcome?.reason === 'frozen')
-    ? pleaCard(known, drawing)
-    : known.states.some(awaitsReview)
-      ? othersCall(known, drawing)
-      : answeredCall(known, render(known, drawing));
+/** The same as it is posted: its buttons come once the ledger has its message. */
+export const othersCall = (known: Known, drawing: Drawing): Card | undefined => {
+  const { states } = known;
+  if (states.some(awaitsReview)) return callNews(known, drawing);
+  return states.every(wantsOthers) ? { ...render(known, drawing), buttons: [], run: callOf(known) } : undefined;
+};
 
 /** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {

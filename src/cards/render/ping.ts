@@ -1,12 +1,12 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { waitersOf } from '../../runs/news.ts';
-import { awaitsApproval, isOpenQuestion, isUnknown, mayStillRun } from '../../runs/state.ts';
+import { isUnknown, mayStillRun } from '../../runs/state.ts';
 import type { Drawing, Known } from './known.ts';
 import { saidBy } from './outcome.ts';
 import { base, cardLink, labelOf, signature } from './parts.ts';
 
 /**
- * The message that pings people about an outcome: the fact, and where its card is, which has the rest and the buttons.
+ * The message that pings people about an outcome: the fact, how to find out, and where its card is, which has the rest.
  * `shown` is that card.
  */
 export function outcomePing(known: Known, shown: Card): Card {
@@ -26,11 +26,7 @@ export function outcomePing(known: Known, shown: Card): Card {
     body: word === undefined ? [] : [trusted(word)],
     // Whoever waited for others sees by whom it was done.
     small: states.flatMap(waitersOf).length === 0 ? [] : signature(known),
-    next: [
-      isOpen
-        ? md`Open ${link('its card')}: it says how to find out. Press there what you found.`
-        : md`${link('Its card')} has the rest.`,
-    ],
+    next: [...(isOpen ? (shown.next ?? []) : []), md`${link('Its card')} has the rest.`],
     run: `${invocationId} · outcome`,
   };
 }
@@ -50,22 +46,25 @@ export function takenCard(known: Known, { prepare }: Pick<Drawing, 'prepare'>): 
   };
 }
 
+/** What the message that calls others is about, beside the card: it stays that. */
+export function callOf({ states: [first], invocationId }: Known): string {
+  const isApproval = first?.asked?.approvals !== undefined && first.confirmed !== undefined;
+  return `${invocationId} · ${first?.asked?.glass !== undefined ? 'review' : isApproval ? 'approval' : 'request'}`;
+}
+
 /** The message that called others to approve or to review, once nobody is needed. `shown` is its card. */
 export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   const [first] = states;
-  const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
   // The fact of a running job changes with every look.
   const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
-  const asked = states.find((state) => isOpenQuestion(state) && !awaitsApproval(state))?.asked;
+  const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
   const over = trusted(isReviewed ? 'The review is closed.' : 'This no longer needs approval.');
-  const why =
-    asked === undefined ? over : md`Nothing is sent yet: <@${trusted(asked.actor.id)}> still has to confirm it.`;
   return {
     ...base({ states, ...known }),
     state: shown.state,
     fact: isRunning ? undefined : shown.fact,
     body: [],
-    next: [md`${why} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
-    run: `${known.invocationId} · ${isReviewed ? 'review' : 'approval'}`,
+    next: [md`${over} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
+    run: callOf({ states, ...known }),
   };
 }

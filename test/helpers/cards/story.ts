@@ -128,6 +128,15 @@ export const reminds = (of: Typed, message: string, n = 1): NewRunEntry => ({
   place: { guild, channel, message },
 });
 
+/** A message told people how it ended. */
+export const tells = (of: Typed, message: string, n = 1): NewRunEntry => ({
+  ...base(of, n),
+  kind: 'pinged',
+  actor: bot,
+  place: { guild, channel, message },
+  pings: [of.by.id],
+});
+
 /** The job of a run is followed from here on: a restore, or an item of the power queue. */
 export const follows = (of: Typed, job: number, n = 1, own: OfStep<'started'> = {}): NewRunEntry => ({
   ...base(of, n),
