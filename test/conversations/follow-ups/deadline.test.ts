@@ -22,7 +22,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   const ping = await pingOf(world(), card);
   await wait(() => messageOf(world(), ping.id).buttons.length > 0, 'its buttons');
   expect(textSeen(world(), messageOf(world(), ping.id))).toShow(
-    'UNKNOWN /backup restore · cache-1 (131, staging) @alice(!)',
+    'UNKNOWN /backup restore · cache-1 (131, staging) @alice',
     'The restore of cache-1 was not seen to finish within N s.',
     'Last seen: `running`, 40 %, T ago. It may still run: look in the panel for job J.',
     'Look in the panel, then press what you saw.',

@@ -149,13 +149,13 @@ const kinds: Readonly<Record<string, Kind>> = {
       const { alice, bob } = visit.world;
       await alice.types('/vlan set server:web-3 vlan:8 trunk:1 reason:"move to the new switch"');
       await alice.clicks('Confirm');
-      await until('press Approve or Cancel there');
+      await until('· approval');
       await bob.types('/firewall flush server:web-1 reason:"locked out by rule 7"');
       await visit.world.discord.until(() =>
         visit.world.ledger().some((entry) => entry.kind === 'denied' && entry.actor.name === 'bob'),
       );
       await bob.clicks('Ask a lead');
-      await until('press Approve or Decline there');
+      await until('· request');
     },
   },
   stopped: {

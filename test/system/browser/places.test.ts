@@ -87,15 +87,14 @@ const scrolledAround = `(() => {
   return around;
 })()`;
 
-it('a link to a card scrolls the list to it, and nothing around the list', async () => {
+it('a link to a message scrolls the list to it, and nothing around the list', async () => {
   const { discord } = visit.world;
   for (let i = 0; i < 40; i += 1) await discord.type('bob', 'ops', `before the question ${i}`);
   await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
   await visit.world.bob.clicks('Ask a lead');
   const tab = await visit.open('alice', { viewport: { width: 390, height: 844 }, isMobile: true });
   const card = tab.locator('article').filter({ has: tab.getByRole('button', { name: 'Approve' }) });
-  const called = tab.locator('article').filter({ hasText: 'its card' });
-  await called.getByRole('link', { name: 'its card' }).click();
+  await tab.getByRole('link', { name: 'the message that pinged' }).click();
   await expect.poll(() => focused(tab)).toBe(await card.getAttribute('id'));
   expect(await tab.evaluate(scrolledAround)).toEqual([]);
 });
@@ -104,7 +103,8 @@ it('an answer to a private card shows that card to its reader, and nobody that i
   visit.wipe();
   await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
   await visit.world.bob.clicks('Ask a lead');
-  const asked = (tab: Tab) => tab.locator('article').filter({ has: tab.getByRole('button', { name: 'Approve' }) });
+  const asked = (tab: Tab) =>
+    tab.locator('article').filter({ has: tab.getByRole('link', { name: 'the message that pinged' }) });
   const bobs = await visit.open('bob');
   await asked(bobs).getByRole('link', { name: 'DENIED /firewall flush' }).waitFor();
   const alices = await visit.open('alice');
