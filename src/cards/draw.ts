@@ -1,4 +1,4 @@
-import type { Card } from '../card.ts';
+import { type Card, linkTo, md } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
@@ -50,14 +50,14 @@ export interface Other {
 }
 
 /** A card as it should be, and its place. */
-export interface Drawn extends Place {
+export interface Drawn extends Place, Pick<ReturnType<typeof messagesOf>, 'others'> {
   card: Card;
+  /** The card once another message has its buttons. */
+  elsewhere?: Card | undefined;
   /** Nothing is known but the typed command. */
   blank: boolean;
   /** Nothing is in progress: the card changes only if another invocation changes its offers. */
   terminal: boolean;
-  /** The messages about it that pinged somebody. */
-  others: readonly Other[];
   /** The newest entry that people must hear about. Undefined if another message announces it. */
   news?: RunEntry;
   /** A run with a follow-up, whose entries record where its card moves. */
@@ -134,13 +134,13 @@ export async function draw(parts: DrawParts, id: string, opened?: Opened): Promi
   if (known === undefined || place === undefined) return undefined;
   const { states } = known;
   const followed = states.find(({ followUp }) => followUp !== undefined);
+  const drawn = messagesOf(known, parts, place);
   return {
-    card:
-      states.length === 0 && opened !== undefined ? firstCard(id, opened, parts.prepare(opened)) : render(known, parts),
+    ...drawn,
+    card: states.length === 0 && opened !== undefined ? firstCard(id, opened, parts.prepare(opened)) : drawn.card,
     blank: states.length === 0,
     ...place,
     terminal: isTerminal(known),
-    others: othersOf(known, parts, place),
     followed,
     news: parts.unrecorded(id).length === 0 ? newsOf(states) : undefined,
   };
@@ -170,8 +170,24 @@ function newsOf(states: readonly RunState[]): RunEntry | undefined {
     .reduce<RunEntry | undefined>((newest, each) => (each.seq > (newest?.seq ?? 0) ? each : newest), undefined);
 }
 
-/** What the messages beside the card say now, each without buttons but the one that people press on. */
-function othersOf(known: Known, parts: DrawParts, own: Place): Other[] {
+/** The card of an invocation, and the messages beside it, of which one may have its buttons. */
+export function messagesOf(known: Known, drawing: Drawing, place: Place) {
+  const card = render(known, drawing);
+  const others = othersOf(known, drawing, place);
+  const pressed = others.find(({ isPressed }) => isPressed);
+  return { card, others, elsewhere: pressed && pressedElsewhere(card, pressed, place) };
+}
+
+/** What stands beside the buttons stands there. */
+function pressedElsewhere(card: Card, { channel, message, card: other }: Other, { guild }: Place): Card {
+  if ((card.buttons ?? []).length === 0) return card;
+  const beside = (other.next ?? []).map(({ markup }) => markup);
+  const next = (card.next ?? []).filter(({ markup }) => !beside.includes(markup));
+  const where = linkTo('the message that pinged', { guild, channel, message });
+  return { ...card, next: [...next, md`The buttons are on ${where}.`], buttons: [] };
+}
+
+function othersOf(known: Known, parts: Drawing, own: Place): Other[] {
   const { states, actor } = known;
   const pressed = pressedOn(states)?.entry;
   return pingsOf(states).flatMap(({ of, entry, place: { guild, channel, message } }): Other[] => {
@@ -180,7 +196,7 @@ function othersOf(known: Known, parts: DrawParts, own: Place): Other[] {
       ...parts,
       seal: (kind, asked) => parts.seal(kind, { ...asked, place: { guild, channel, message } }),
     };
-    const card = (of === 'outcome' && !isOfOutcome(states, entry) ? takenCard : drawn[of])(known, drawing);
+    const card = (of === 'outcome' && !isOfOutcome(states, entry) ? takenCard : cardsOf[of])(known, drawing);
     if (card === undefined) return [];
     const isPressed = entry === pressed;
     const buttons = isPressed ? [...(card.buttons ?? []), ...(render(known, drawing).buttons ?? [])] : [];
@@ -198,7 +214,7 @@ function othersOf(known: Known, parts: DrawParts, own: Place): Other[] {
   });
 }
 
-const drawn: { [of in Ping['of']]: (known: Known, drawing: Drawing) => Card | undefined } = {
+const cardsOf: { [of in Ping['of']]: (known: Known, drawing: Drawing) => Card | undefined } = {
   reminder: reminderCard,
   outcome: outcomeNews,
   end: announcement,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Card, linkTo, type Markup, md } from '../card.ts';
+import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
@@ -110,11 +110,10 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     const beside = await Promise.allSettled(drawn.others.map((other) => showOther(messages, card, other)));
     const results: Edited[] = beside.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     // It keeps its buttons until the other message has them.
-    const at = drawn.others.findIndex(
+    const isElsewhere = drawn.others.some(
       ({ isPressed, message, card: other }) => isPressed && card.shown.others?.get(message) === fingerprint(other),
     );
-    const other = drawn.others[at];
-    const shown = other === undefined ? drawn : { ...drawn, card: pressedElsewhere(drawn, other) };
+    const shown = isElsewhere ? { ...drawn, card: drawn.elsewhere ?? drawn.card } : drawn;
     const result = await showCard(parts, card, target(card, shown), shown);
     const isMoved = result === 'too-old' && (await move({ messages, ledger }, card, shown));
     results.push(isMoved ? 'edited' : result);
@@ -164,15 +163,6 @@ async function showOther(
   if (result === 'gone') shown.others.set(message, result);
   else if (result === 'edited' || result === 'same') shown.others.set(message, print);
   return result;
-}
-
-/** The card without its buttons, and without what stands beside them on the newest message that pinged about it. */
-function pressedElsewhere({ card, guild }: Drawn, { channel, message, card: other }: Other): Card {
-  if ((card.buttons ?? []).length === 0) return card;
-  const told = [...other.body, ...(other.next ?? [])].map(({ markup }) => markup);
-  const left = (lines: readonly Markup[] = []): Markup[] => lines.filter(({ markup }) => !told.includes(markup));
-  const where = linkTo('the message that pinged', { guild, channel, message });
-  return { ...card, body: left(card.body), next: [...left(card.next), md`The buttons are on ${where}.`], buttons: [] };
 }
 
 /** Like `show`, for a card whose thread may be closed: what it cannot show is posted beside it. */

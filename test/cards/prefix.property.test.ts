@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../src/card.ts';
-import { knownOf } from '../../src/cards/draw.ts';
+import { knownOf, messagesOf, placeOf } from '../../src/cards/draw.ts';
 import { fingerprint } from '../../src/cards/editor.ts';
-import { announcement, outcomeNews, reminderCard, render } from '../../src/cards/render/index.ts';
+import { reminderCard } from '../../src/cards/render/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { Refused } from '../../src/ledger/ledger.ts';
 import { openBook } from '../../src/runs/book.ts';
@@ -38,14 +38,11 @@ function createWitness() {
       seq = entry.seq;
       book.add(entry);
       for (const id of ids) {
-        const known = knownOf(parts, id);
-        if (known === undefined) continue;
-        allow(id, render(known, parts));
-        const reminder = reminderCard(known, parts);
-        if (reminder !== undefined) allow(`${id} · reminder`, reminder);
-        // What a ping says once that is over.
-        for (const ping of [outcomeNews(known, parts), announcement(known, parts)])
-          if (ping !== undefined) allow(ping.run ?? id, ping);
+        const [known, place] = [knownOf(parts, id), placeOf(parts, id)];
+        if (known === undefined || place === undefined) continue;
+        const { card, elsewhere, others } = messagesOf(known, parts, place);
+        for (const each of [card, elsewhere, ...others.map((other) => other.card)])
+          if (each !== undefined) allow(each.run ?? id, each);
       }
     },
     mayShow: (card: Card): boolean => may.get(card.run ?? '')?.has(fingerprint(card)) ?? false,
@@ -221,13 +218,13 @@ function different({ all, discord, bot }: World): string[] {
     return is === should ? [] : [`${what} shows ${is}, and should show ${should}`];
   };
   return all.flatMap((of) => {
-    const known = knownOf(parts, of.id);
-    if (known === undefined) return [];
+    const [known, place] = [knownOf(parts, of.id), placeOf(parts, of.id)];
+    if (known === undefined || place === undefined) return [];
     const at = known.states.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? of.message ?? '';
-    const reminder = known.states.flatMap(({ reminded }) => reminded?.place.message ?? [])[0];
+    const { card, elsewhere, others } = messagesOf(known, parts, place);
     return [
-      ...differs(`card ${of.id}`, at, render(known, parts)),
-      ...(reminder === undefined ? [] : differs(`reminder ${of.id}`, reminder, reminderCard(known, parts))),
+      ...differs(`card ${of.id}`, at, elsewhere ?? card),
+      ...others.flatMap((other) => differs(`a message beside ${of.id}`, other.message, other.card)),
     ];
   });
 }

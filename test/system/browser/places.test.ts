@@ -116,6 +116,9 @@ it('whoever presses a button far above is told that the answer is below', async 
   visit.wipe();
   await visit.world.bob.types('/firewall flush server:web-1 reason:"locked out"');
   await visit.world.bob.clicks('Ask a lead');
+  await visit.world.discord.until(() =>
+    visit.world.discord.messages('bob', 'ops').some(({ pinged, buttons }) => pinged.length > 0 && buttons.length > 0),
+  );
   for (let i = 0; i < 40; i += 1) await visit.world.discord.type('alice', 'ops', `after the question ${i}`);
   const tab = await visit.open('bob');
   const approve = tab.getByRole('button', { name: 'Approve' });
