@@ -7,7 +7,7 @@ const { alice, channel, ends, says, sends, tells, typed } = story;
 
 standingClock();
 
-const toSay = ['Check now check', 'It happened happened', 'It did not not-happened'];
+const toSay = ['Check now check', 'Say what happened say'];
 
 /** Alice's change ended unknown, and a message pinged her about it; Discord answers edits of that message so. */
 async function told(reaction: Reaction = 'edited', bot = scene()) {

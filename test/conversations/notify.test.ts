@@ -38,7 +38,7 @@ describe('a ping means: look at this', () => {
       [
         '**It may have been done, or not.**',
         '→ Press Check now, or look at the server in the panel.',
-        '→ Then press the button that says what you found. The bot will not send it again.',
+        '→ Then press Say what happened. The bot will not send it again.',
         '→ [Its card](https://card) has the rest.',
         '-# run R · outcome',
       ].join('\n'),
