@@ -49,7 +49,9 @@ function notesOn({ name, age, shift }: ScheduleNow, gone: readonly string[]): Ma
         md`${quote(who)} has this shift, too, but \`people\` of ${trusted(name)} in the policy has no such entry.`,
     ),
     ...(left.length > 0 ? [md`${people(left)} left the guild, or has no role in it. Change the calendar.`] : []),
-    trusted(`-# The calendar was read ${read} ago.`),
+    trusted(
+      `-# The calendar was read ${read} ago.${age < 3_600_000 ? '' : ' Rights of this shift wait until it is read again.'}`,
+    ),
   ];
 }
 

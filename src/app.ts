@@ -6,7 +6,7 @@ import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
-import { type OnCall, startOnCall } from './app/on-call.ts';
+import { type OnCall, rolesWith, startOnCall, withShifts } from './app/on-call.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import { checkOutside } from './app/outside.ts';
 import type { RedisSide } from './app/redis-place.ts';
@@ -69,7 +69,6 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
   const policy = livePolicy(options.policy);
   const facts = factsWith(options, policy);
   const live: LiveList = {};
-  const rules = rulesOf(policy, live);
   const elsewhere = (): string[] => elsewhereOf(options.audit, policy.current());
   const [seal, seals] = [createSeal(discord.token), createSeals(sealKeyOf(discord.token))];
   const closing: Closing = [];
@@ -92,21 +91,22 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
     const posting = await startTrail(options, around, closing);
     const inventory = await startInventory(options, { ...around, ...posting, live, panel, redis }, appending);
     const onCall = await startOnCall(options, { ...around, redis }, appending);
+    const rules = rulesOf(policy, live, onCall.isKnown);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
-      recipients: (news, requester) => recipientsOf(policy.current(), news, requester),
+      recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings()),
     });
     const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
-    const duties = startDuties({ ...around, ...room, ...given, guild: discord.guild }, appending);
+    const duties = startDuties({ ...around, ...room, ...given, onCall, guild: discord.guild }, appending);
     const troubles = () => [followUps, duties, inventory, onCall].flatMap((each) => each.troubles());
     const serving = {
       ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
     const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
-    served.resolve(runner);
+    served.resolve(withShifts(runner, onCall));
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
     const panelState = await asked;
@@ -217,7 +217,7 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
     ...serving,
     commands,
     forCommands: { version, mention: bot.mention, incidents, check, inventory, onCall, paint, walks: inTurn() },
-    rolesNow: bot.rolesOf,
+    rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,
     log,
     limits: { ...options.limits, ...(intervals?.open && { open: intervals.open }) },

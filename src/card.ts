@@ -257,6 +257,12 @@ function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allow
 }
 
 /** Why it is denied, and who may do it. */
+/** The right is there with the shift alone, and only while it is known whose that is. */
+const shiftWhy = ({ missing, shift }: Extract<Decision, { allowed: false }>): Markup =>
+  shift?.isKnown === false
+    ? md`Not allowed: your role has ${quote(missing)} only with the shift of ${quote(shift.of)}, and who has it is not known: its calendar was not read for an hour. /oncall says more.`
+    : md`Not allowed: your role has ${quote(missing)} only while you have the shift of ${quote(shift?.of ?? '')}. /oncall says who has it.`;
+
 export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[] {
   const why = {
     role: md`Not allowed: none of your roles has the permission ${quote(decision.missing)}.`,
@@ -265,6 +271,7 @@ export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[
       'Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.',
     ),
     hidden: hiddenWhy(decision),
+    shift: shiftWhy(decision),
   }[decision.why];
   const holders = decision.holders.map((name) => quote(name));
   if (decision.why === 'hidden') return [why, md`Roles that may, each on its own servers: ${list(holders)}.`];

@@ -181,13 +181,15 @@ export type Danger = (typeof dangers)[number];
 /**
  * The policy's answer. `role` is the role's name, `by` the rule as written ("read", "power.*"). `missing` is the
  * command's id, `holders` the names of the roles that may (on that server), in the file's order. For a `hidden` server,
- * only the `typed` text is revealed, and what of their own it may have meant.
+ * only the `typed` text is revealed, and what of their own it may have meant. `shift`: the schedule whose shift they lack,
+ * and whether it is known who has it.
  */
 export type Decision =
   | { allowed: true; role: string; by: string }
   | {
       allowed: false;
-      why: 'role' | 'server' | 'unlisted' | 'hidden';
+      why: 'role' | 'server' | 'unlisted' | 'hidden' | 'shift';
+      shift?: { of: string; isKnown: boolean };
       typed?: string;
       near?: readonly string[];
       missing: string;

@@ -10,6 +10,7 @@ import { recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
+import type { OnCall } from './on-call.ts';
 import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
@@ -19,6 +20,7 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
+  onCall: Pick<OnCall, 'pings'>;
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -40,7 +42,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: () => current().restoreStatus !== undefined,
-    recipients: (news, requester) => recipientsOf(current(), news, requester),
+    recipients: (news, requester) => recipientsOf(current(), news, requester, around.onCall.pings()),
     approvers: around.rules.approvers,
     thawers: around.rules.thawers,
     alarm: () => alarmOf(current(), around),

@@ -1,9 +1,12 @@
 import type { OnCallTools } from '../command.ts';
 import type { Bot } from '../discord/bot.ts';
-import { type LiveCopies, scheduleNow } from '../on-call/now.ts';
+import { isFresh, type LiveCopies, pingsOf, scheduleNow } from '../on-call/now.ts';
 import type { Calendars } from '../on-call/refresh.ts';
-import type { Log } from '../outcome.ts';
+import type { Actor, Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
+import { shiftOf } from '../policy/on-call.ts';
+import type { Runner } from '../shell/index.ts';
+import type { Parts } from '../shell/parts.ts';
 import { storeIn } from './inventory.ts';
 import type { AppOptions } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
@@ -19,6 +22,12 @@ interface Around {
 }
 
 export interface OnCall extends OnCallTools, Pick<Calendars, 'troubles'> {
+  /** The shifts that somebody has now, as far as rights follow from them: in the form of their roles. */
+  shiftsOf(person: string): readonly string[];
+  /** Whether it is known who has the shift of that schedule, as far as rights follow from it. */
+  isKnown(schedule: string): boolean;
+  /** Who is pinged for those who are on call: they, or the role of a schedule that does not say who. In the form of a ping. */
+  pings(): readonly string[];
   /** Fetches the calendars, if the policy has any by now. */
   refresh(): Promise<void>;
 }
@@ -50,10 +59,15 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
     await opened;
     return true;
   }
+  const nowOf = () => schedules().map((schedule) => scheduleNow(schedule, live, zone(), now()));
+  const fresh = () => nowOf().filter(isFresh);
   closing.push(async () => (await opened)?.close());
   await start();
   return {
-    now: () => schedules().map((schedule) => scheduleNow(schedule, live, zone(), now())),
+    now: nowOf,
+    isKnown: (schedule) => fresh().some(({ name }) => name === schedule),
+    pings: () => nowOf().flatMap((each, at) => pingsOf(each, schedules()[at]?.role, policy.current())),
+    shiftsOf: (person) => fresh().flatMap(({ name, shift }) => (shift?.people.includes(person) ? [shiftOf(name)] : [])),
     gone: async (people) => {
       const roles = people.map((id) =>
         around.bot.rolesOf(id).then(
@@ -68,3 +82,24 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
     refresh: async () => void ((await start()) || (await calendars?.now())),
   };
 }
+
+/** Whoever acts has, beside the roles that Discord says, the shifts of that moment: each step decides by them, and records them. */
+export function withShifts(runner: Runner, { shiftsOf }: Pick<OnCall, 'shiftsOf'>): Runner {
+  const on = (actor: Actor): Actor => ({ ...actor, roles: [...actor.roles, ...shiftsOf(actor.id)] });
+  return {
+    ...runner,
+    command: (asked) =>
+      runner.command({
+        ...asked,
+        actor: on(asked.actor),
+        ...(asked.people === undefined ? {} : { people: asked.people.map(on) }),
+      }),
+    click: (pressed) => runner.click({ ...pressed, actor: on(pressed.actor) }),
+    suggest: (typing) => runner.suggest({ ...typing, actor: on(typing.actor) }),
+  };
+}
+
+/** The same of somebody who is looked up. */
+export const rolesWith =
+  ({ rolesOf }: Pick<Bot, 'rolesOf'>, { shiftsOf }: Pick<OnCall, 'shiftsOf'>): Parts['rolesNow'] =>
+  async (person) => [...(await rolesOf(person)), ...shiftsOf(person)];

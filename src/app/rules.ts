@@ -10,6 +10,7 @@ import { answersIn, approval, deciding, limit, requirements, rolesFor } from '..
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { readPolicy } from '../policy/load.ts';
+import { shiftOf } from '../policy/on-call.ts';
 import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import { selectors } from '../policy/selectors.ts';
@@ -18,7 +19,7 @@ import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
 
 /** A policy and the panel's list, prepared for the questions to them. */
-function preparedOf(policy: Policy, list: LiveList['list']) {
+function preparedOf(policy: Policy, list: LiveList['list'], isKnown?: (schedule: string) => boolean) {
   const ofPanel = policy.inventory?.source === 'panel' && list !== undefined;
   const all = serversOf(policy, ofPanel ? listedOf(list, policy.servers, policy.inventoryRights === 'names') : []);
   const servers = inventory(all, isStrict(policy));
@@ -31,25 +32,31 @@ function preparedOf(policy: Policy, list: LiveList['list']) {
     servers,
     tiers,
     selectors: selectors(all),
-    ...deciding(policy, servers),
+    ...deciding(policy, servers, isKnown),
   };
 }
 
-/** The policy in force, in the form the pipeline needs. */
-export function rulesOf({ current }: Pick<LivePolicy, 'current'>, live: LiveList = {}): Rules {
-  let prepared = preparedOf(current(), live.list);
+/** The policy in force, in the form the pipeline needs. `isKnown`: whether it is known who has the shift of that schedule. */
+export function rulesOf(
+  { current }: Pick<LivePolicy, 'current'>,
+  live: LiveList = {},
+  isKnown?: (schedule: string) => boolean,
+): Rules {
+  let prepared = preparedOf(current(), live.list, isKnown);
   const now = (): typeof prepared => {
     const policy = current();
     if (prepared.policy !== policy || prepared.list?.servers !== live.list?.servers)
-      prepared = preparedOf(policy, live.list);
+      prepared = preparedOf(policy, live.list, isKnown);
     return prepared;
   };
   const approvers: Rules['approvers'] = (servers, id) => {
     const command = id === undefined ? approval : commands.find((each) => each.id === id);
+    // A role that may only with a shift is asked for who has that.
+    const shifts = (current().onCall ?? []).map(({ name }) => shiftOf(name));
     const may =
       (role: string) =>
       (server: Server): boolean =>
-        command !== undefined && now().decide({ roles: [role], command, server }).allowed;
+        command !== undefined && now().decide({ roles: [role, ...shifts], command, server }).allowed;
     return command === undefined ? [] : rolesFor(current(), command).filter((role) => servers.every(may(role)));
   };
   return {

@@ -18,6 +18,12 @@ export interface ScheduleNow {
   shift?: OnShift;
 }
 
+/** How old a copy may be for the rights that it gives, and for pings, in ms. */
+const [rightsFor, pingsFor] = [3_600_000, 86_400_000];
+
+/** Whether rights may follow from it. */
+export const isFresh = ({ age }: ScheduleNow): boolean => age !== undefined && age < rightsFor;
+
 /** A copy whose shifts have all passed says nothing. */
 export function scheduleNow(schedule: Schedule, { copies }: LiveCopies, zone: string, now: number): ScheduleNow {
   const { name } = schedule;
@@ -25,3 +31,13 @@ export function scheduleNow(schedule: Schedule, { copies }: LiveCopies, zone: st
   if (copy === undefined || now >= copy.until) return { name };
   return { name, age: Math.abs(now - copy.at), shift: onShift(schedule, copy, now) };
 }
+
+/** Who has the shift, or the role of this name where that is not known, or nobody: ids of users, and of roles with the prefix `&`. */
+export const pingsOf = (
+  { age, shift }: ScheduleNow,
+  role: string | undefined,
+  { roles }: { roles: readonly { role: string; name: string }[] },
+): readonly string[] =>
+  age !== undefined && age < pingsFor && shift !== undefined && shift.people.length > 0
+    ? shift.people
+    : roles.filter(({ name }) => name === role).map(({ role: id }) => `&${id}`);

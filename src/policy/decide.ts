@@ -1,5 +1,6 @@
 import { type Decision, isOfTier, type Place, type Server } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
+import { shiftOf } from './on-call.ts';
 import { type Nameable, namesAny, namesCommand } from './pattern.ts';
 import type { Limit, Policy, Role, Stricter } from './schema.ts';
 import type { ListedServer } from './server.ts';
@@ -46,8 +47,23 @@ interface Fitting {
   reaches(server: Server): boolean;
 }
 
-/** Prepares the policy for its decisions: each reads the server that it is about, and no other. */
-export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Deciding {
+/** Whether somebody with these roles, and shifts, has what the row gives. */
+const isHeldBy = ({ role, 'on-call': of }: Role, roles: readonly string[]): boolean =>
+  roles.includes(role) && (of === undefined || roles.includes(shiftOf(of)));
+
+/** The schedule whose shift is all that they lack for one of these. */
+const shiftLacked = (fitting: readonly Fitting[], roles: readonly string[]): string | undefined =>
+  fitting.find(({ row }) => row['on-call'] !== undefined && roles.includes(row.role))?.row['on-call'];
+
+/**
+ * Prepares the policy for its decisions: each reads the server that it is about, and no other. `isKnown`: whether it is
+ * known who has the shift of that schedule.
+ */
+export function deciding(
+  policy: Policy,
+  { byId }: Pick<Inventory, 'byId'>,
+  isKnown: (schedule: string) => boolean = () => true,
+): Deciding {
   const rows = policy.roles.map((row) => ({
     row,
     reaches: row.servers === undefined ? () => true : namesAny(row.servers),
@@ -78,7 +94,7 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
       const target = server && (listed ?? { id: server.id });
       const isOut = server !== undefined && listed === undefined && isForListed(command);
       const isReached = ({ reaches }: Fitting): boolean => !isOut && (target === undefined || reaches(target));
-      const isHeld = ({ row }: Fitting): boolean => roles.includes(row.role);
+      const isHeld = ({ row }: Fitting): boolean => isHeldBy(row, roles);
       const first = fitting.find((each) => isHeld(each) && isReached(each));
       if (first !== undefined) return { allowed: true, role: first.row.name, by: first.by };
 
@@ -87,21 +103,23 @@ export function deciding(policy: Policy, { byId }: Pick<Inventory, 'byId'>): Dec
         allowed: false as const,
         missing: emergency ? `${command.id} with break-glass` : command.id,
         holders,
+        ...(server === undefined ? {} : { server }),
       };
-      if (server === undefined) return { ...denial, why: 'role' };
-      if (!fitting.some(isHeld)) return { ...denial, why: 'role', server };
-      return { ...denial, why: isOut ? 'unlisted' : 'server', server };
+      const of = shiftLacked(fitting.filter(isReached), roles);
+      if (of !== undefined) return { ...denial, why: 'shift', shift: { of, isKnown: isKnown(of) } };
+      if (server === undefined || !fitting.some(isHeld)) return { ...denial, why: 'role' };
+      return { ...denial, why: isOut ? 'unlisted' : 'server' };
     },
     mayDuringFreeze: (roles, command, { id }) =>
       rows.some(
         ({ row, reaches }) =>
-          roles.includes(row.role) &&
+          isHeldBy(row, roles) &&
           (row['during-freeze'] ?? []).some((rule) => namesCommand(rule, command)) &&
           reaches(byId(id) ?? { id }),
       ),
     reachOf(roles, commands) {
       const reachesOf = (those: readonly Subject[]) => {
-        const held = those.flatMap((each) => fittingFor(each).filter(({ row }) => roles.includes(row.role)));
+        const held = those.flatMap((each) => fittingFor(each).filter(({ row }) => isHeldBy(row, roles)));
         return [...new Set(held.map(({ reaches }) => reaches))];
       };
       const others = commands.filter(({ everyone }) => !everyone);

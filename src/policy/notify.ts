@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { News } from '../runs/news.ts';
 import { list, row, says } from './shape.ts';
 
-/** Who is pinged about each kind of news: `requester`, or a role by its name in the policy. */
+/** Who is pinged about each kind of news: `requester`, `on-call`, or a role by its name in the policy. */
 export type Notify = Readonly<Record<News, readonly string[]>>;
 
-const who = 'requester, nobody, or a list of requester and names of roles in this file.';
+const who = 'requester, nobody, or a list of requester, on-call and names of roles in this file.';
 
 const recipients = z
   .union([z.enum(['requester', 'nobody']), list(z.string(says(who)), who)], says(who))
@@ -21,15 +21,22 @@ export const notify = row(
   'notify is a mapping of',
 );
 
-/** Ids of users, and of roles with the prefix `&`, each once. */
+/** Ids of users, and of roles with the prefix `&`, each once. `shifts`: those that stand for `on-call`, which without schedules is a role's name. */
 export function recipientsOf(
-  { notify: rules, roles }: { notify: Notify; roles: readonly { role: string; name: string }[] },
+  {
+    notify: rules,
+    roles,
+    onCall,
+  }: { notify: Notify; roles: readonly { role: string; name: string }[]; onCall?: object },
   news: readonly News[],
   requester: string,
+  shifts: readonly string[] = [],
 ): string[] {
   const names = news.flatMap((kind) => rules[kind]);
-  const ids = names.flatMap((name) =>
-    name === 'requester' ? [requester] : roles.filter((each) => each.name === name).map(({ role }) => `&${role}`),
-  );
+  const ids = names.flatMap((name) => {
+    if (name === 'requester') return [requester];
+    if (name === 'on-call' && onCall !== undefined) return shifts;
+    return roles.filter((each) => each.name === name).map(({ role }) => `&${role}`);
+  });
   return [...new Set(ids)];
 }

@@ -36,5 +36,8 @@ const schedule = row(
   'A schedule is a mapping of',
 );
 
+/** What people have beside their roles while they have the shift: no role of Discord has such an id. */
+export const shiftOf = (schedule: string): string => `on-call:${schedule}`;
+
 /** rules.ts checks that names are there once, and roles at all. */
 export const onCall = list(schedule, 'A list of schedules, or left out.');

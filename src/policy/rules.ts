@@ -56,6 +56,7 @@ export function brokenRules(
           ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
           ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
           ...eachOf('allow-in-emergency', row['allow-in-emergency'], (entry) => aboutMatch(entry, known)),
+          ...aboutShift(row['on-call'], items(onCall).map(mapping)),
           ...aboutGlass(row, items(roles).map(mapping)),
           ...eachOf('servers', row['servers'], (entry) => targets && aboutTarget(entry, targets)),
         ],
@@ -80,7 +81,7 @@ export function brokenRules(
     ),
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
-    ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping))),
+    ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping), onCall !== undefined)),
   ];
 }
 
@@ -203,8 +204,12 @@ function aboutLimit(id: string, value: unknown, { limited, commands }: Known): F
 }
 
 /** Who is pinged must be there to be pinged. */
-function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
-  const names = ['requester', ...rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))];
+function aboutRecipients(notify: Mapping, rows: Mapping[], isScheduled: boolean): Finding[] {
+  const names = [
+    'requester',
+    ...(isScheduled ? ['on-call'] : []),
+    ...rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+  ];
   return Object.entries(notify).flatMap(([kind, recipients]) =>
     items(recipients).flatMap((name, at) =>
       typeof name !== 'string' || names.includes(name)
@@ -212,6 +217,12 @@ function aboutRecipients(notify: Mapping, rows: Mapping[]): Finding[] {
         : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
     ),
   );
+}
+
+function aboutShift(wanted: unknown, schedules: Mapping[]): Finding[] {
+  const names = schedules.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  if (typeof wanted !== 'string' || names.includes(wanted)) return [];
+  return [{ path: ['on-call'], rule: `No schedule under \`on-call\` has this name.${nearestIs(wanted, names)}` }];
 }
 
 /** Each schedule has its own name, and a role that is there to be pinged. */

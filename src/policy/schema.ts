@@ -27,6 +27,8 @@ export interface Role {
   allow: readonly string[];
   /** What they may change during a freeze, too; as written. Missing: nothing. */
   'during-freeze'?: readonly string[];
+  /** The schedule whose shift they must have at that moment. Missing: none. */
+  'on-call'?: string;
   /** Whether they may go on with break-glass, and with what; as written. Missing: never. */
   'break-glass'?: true;
   'allow-in-emergency'?: readonly string[];
@@ -102,6 +104,7 @@ const allow = 'A list of what the role may run: dangers, command ids, globs.';
 const duringFreeze =
   'A list of what the role may change during a freeze, too: write, destructive, command ids, globs. Left out: nothing.';
 const onlyGlass = 'Only true: the role may use break-glass. Left out, it may not.';
+const shift = 'The name of a schedule of `on-call`: the row is only for those who have its shift. Left out: for all.';
 const inEmergency =
   'A list of what the role may change with break-glass: write, destructive, command ids, globs. Left out: nothing.';
 
@@ -114,6 +117,7 @@ const role = row(
       .refine((name) => name.toLowerCase() !== 'everyone', says(roleName)),
     allow: list(z.string(says(allow)), allow),
     'during-freeze': list(z.string(says(duringFreeze)), duringFreeze).exactOptional(),
+    'on-call': z.string(says(shift)).exactOptional(),
     'break-glass': z.literal(true, says(onlyGlass)).exactOptional(),
     'allow-in-emergency': list(z.string(says(inEmergency)), inEmergency).exactOptional(),
     servers: reach('Leave it out for all servers.').exactOptional(),

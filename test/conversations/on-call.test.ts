@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { Fetched } from '../../src/on-call/fetch.ts';
+import { changes } from '../helpers/messages.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, openWorld } from '../helpers/world.ts';
@@ -64,4 +65,36 @@ it('/oncall says who is on call, who is next, and what is odd about it', async (
     .poll(() => world.alice.types('/panel check'))
     .toContain('The calendar of primary: Its host answered 503.');
   expect(world.logged()).not.toContain('secret-path');
+});
+
+it('a right that needs the shift is decided at each click, and only while the calendar is known', async () => {
+  const host = { answer: { kind: 'text', text: calendar(shift('bob', -1, 2)), etag: undefined } as Fetched };
+  const narrowed = (bob: string, alice: string): string =>
+    scheduled(`alice@example.com: "${alice}", bob@example.com: "${bob}"`).replace(
+      'name: on-call,\n',
+      'name: on-call,\n      on-call: primary,\n',
+    );
+  const world = await openWorld({ still: true, calendars: () => Promise.resolve(host.answer) });
+  const { alice, bob } = world.discord.people;
+  const policy = narrowed(bob.id, alice.id);
+  const reads = (answer: Fetched, says: string) => {
+    host.answer = answer;
+    changePolicy(world, policy);
+    return expect.poll(() => world.alice.types('/oncall')).toContain(says);
+  };
+  await reads(host.answer, 'primary: @bob');
+  expect(await world.bob.types('/power restart server:web-1')).toContain('QUESTION');
+  expect(world.ledger().at(-1)?.actor.roles).toContain('on-call:primary');
+
+  await reads({ kind: 'text', text: calendar(shift('alice', -1, 2)), etag: undefined }, 'primary: @alice');
+  const denied = await world.bob.clicks('Confirm');
+  expect(denied).toContain('only while you have the shift of `primary`. /oncall says who has it.');
+  expect(world.ledger().at(-1)).toMatchObject({ kind: 'denied', actor: { name: 'bob' } });
+
+  await reads({ kind: 'text', text: calendar(shift('bob', -1, 9)), etag: undefined }, 'primary: @bob');
+  host.answer = { kind: 'failed', words: 'Its host answered 503.' };
+  world.timePasses(hour);
+  expect(await world.bob.types('/power restart server:web-2')).toContain('its calendar was not read for an hour');
+  expect(await world.alice.types('/oncall')).toContain('Rights of this shift wait until it is read again.');
+  expect(changes(world)).toEqual([]);
 });

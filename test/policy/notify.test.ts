@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/load.ts';
 import { recipientsOf } from '../../src/policy/notify.ts';
-import { known } from '../helpers/policy/known.ts';
+import { known, policyOf } from '../helpers/policy/known.ts';
 
 const roles = `roles:
   - { role: "1200000000000000001", name: viewer, allow: [read] }
@@ -32,9 +32,24 @@ it('nobody is', () => {
   expect(pings('')).toEqual([]);
 });
 
+it('on-call is who has the shift where there are schedules; without any, a role may have this name', () => {
+  const schedule =
+    'on-call: [{ name: primary, ical-file: /x, match: summary, role: lead, people: { Bob: "1400000000000000002" } }]';
+  const policy = policyOf(`${roles}notify: { failed: [on-call, requester] }\n${schedule}`);
+  expect(recipientsOf(policy, ['failed'], alice, ['1400000000000000002', alice])).toEqual([
+    '1400000000000000002',
+    alice,
+  ]);
+  const named = policyOf(`${roles.replace('name: lead', 'name: on-call')}notify: { failed: [on-call] }`);
+  expect(recipientsOf(named, ['failed'], alice, ['1400000000000000002'])).toEqual(['&1200000000000000003']);
+});
+
 it.each([
   ['notify: { failed: [leed] }', 'No role of this file has this name. The nearest is lead.'],
-  ['notify: { failed: everyone }', 'requester, nobody, or a list of requester and names of roles in this file.'],
+  [
+    'notify: { failed: everyone }',
+    'requester, nobody, or a list of requester, on-call and names of roles in this file.',
+  ],
   [
     'notify: { fail: nobody }',
     'Unknown key. The nearest is failed. Known here: failed, unknown, restore, slow, answered, done.',

@@ -49,7 +49,7 @@ describe('a word that the policy does not know', () => {
     ]);
     const two = 'alow: [read], nam: x }';
     expect(wrong(changed('allow: [read] }', two)).filter((problem) => problem.includes('Unknown'))).toEqual([
-      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, during-freeze, break-glass, allow-in-emergency, servers.',
+      'roles[0].alow (line 3): Unknown key. The nearest is allow. Known here: role, name, allow, during-freeze, on-call, break-glass, allow-in-emergency, servers.',
       'roles[0].nam (line 3): Unknown key. The nearest is name.',
     ]);
   });
