@@ -10,7 +10,6 @@ import { recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
-import type { OnCall } from './on-call.ts';
 import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
@@ -20,7 +19,7 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
-  onCall: Pick<OnCall, 'pings'>;
+  onCall: { pings(): readonly string[] };
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */

@@ -107,7 +107,7 @@ export function deciding(
       };
       const of = shiftLacked(fitting.filter(isReached), roles);
       if (of !== undefined) return { ...denial, why: 'shift', shift: { of, isKnown: isKnown(of) } };
-      if (server === undefined || !fitting.some(isHeld)) return { ...denial, why: 'role' };
+      if (!fitting.some(isHeld)) return { ...denial, why: 'role' };
       return { ...denial, why: isOut ? 'unlisted' : 'server' };
     },
     mayDuringFreeze: (roles, command, { id }) =>
