@@ -223,7 +223,10 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
   const server = named === undefined ? undefined : access.find(named);
   const decision = server === undefined ? general : access.decide(command, server);
   if (!decision.allowed)
-    return { fact: no(command, server, named), body: [...whyNot(decision), ...inEmergency(access, command, server)] };
+    return {
+      fact: no(command, server, named),
+      body: [...whyNot(decision), ...aboutName(server), ...inEmergency(access, command, server)],
+    };
   if (named !== undefined && server === undefined)
     return {
       fact: no(command, server, named),
@@ -234,6 +237,7 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
   const on = server === undefined ? trusted('') : md` on ${serverName(server)}`;
   const body = [
     md`Role ${decision.role}, by the rule ${decision.by}.`,
+    ...aboutName(server),
     ...(named === undefined && 'server' in command.options
       ? [trusted('Not on every server, perhaps: name one to be sure.')]
       : []),
@@ -242,6 +246,12 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
   ];
   return { fact: md`Yes: you may run ${typed(command)}${on}.`, body };
 }
+
+/** What the panel calls a server gives nobody a right. */
+const aboutName = (server: Server | undefined): Markup[] =>
+  server?.unwritten || server?.called !== undefined
+    ? [trusted('The policy has this server from the panel: roles reach it by its id, not by what the panel calls it.')]
+    : [];
 
 function no(command: Command, server: Server | undefined, named: string | undefined): Markup {
   const on =

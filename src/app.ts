@@ -119,7 +119,7 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
       panel: panelState,
       entries: () => store.ledger.entries().slice(),
       followUps: () => followUps.list(),
-      vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, outbox: room.outbox, now }),
+      vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, inventory, outbox: room.outbox, now }),
       killRedis: options.redisUrl === undefined ? () => redis.now()?.kill?.() : undefined,
       async stop() {
         log.info({}, 'stopping');

@@ -81,12 +81,12 @@ const unknownLimit = 60;
 const share = 1 / 10;
 const mostTries = 20;
 
-/** After everybody else, and with a tenth of the token's requests. */
-function sparingly({ look, budgetLeft }: Around['panel'], wait: InventoryPace['wait']): ReadPanel {
+/** After everybody else, and with a tenth of the token's requests, or another share. */
+export function sparingly({ look, budgetLeft }: Around['panel'], wait: InventoryPace['wait'], part = share): ReadPanel {
   let isFirst = true;
   return async (parts, query) => {
     for (let n = 1; ; n += 1) {
-      if (!isFirst) await wait(60_000 / ((budgetLeft().limit ?? unknownLimit) * share));
+      if (!isFirst) await wait(60_000 / ((budgetLeft().limit ?? unknownLimit) * part));
       isFirst = false;
       const answer = await look(parts, { kind: 'follow-up' }, query);
       if (answer.kind !== 'not-sent' || answer.again === undefined || n === mostTries) return answer;

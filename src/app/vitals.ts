@@ -1,6 +1,7 @@
 import type { Bot } from '../discord/bot.ts';
 import type { FollowUps } from '../follow-ups/index.ts';
 import type { Backlog, Vitals } from '../health/vitals.ts';
+import type { Refresh } from '../inventory/refresh.ts';
 import type { Panel } from '../panel/client.ts';
 import type { RunState } from '../runs/state.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
@@ -15,12 +16,14 @@ interface Watched extends Pick<Store, 'ledger'> {
   panel: Pick<Panel, 'budgetLeft'>;
   followUps: Pick<FollowUps, 'lastCanary' | 'states'>;
   trail: Pick<TrailPart, 'trail' | 'backlog'>;
+  inventory: Pick<Refresh, 'state'>;
   outbox: Pick<Outbox, 'size'>;
   now(): number;
 }
 
 /** How this process is, read from what it works with. */
-export function vitalsOf({ ledger, bot, redis, panel, followUps, trail, outbox, now }: Watched): Vitals {
+export function vitalsOf(watched: Watched): Vitals {
+  const { ledger, bot, redis, panel, followUps, trail, inventory, outbox, now } = watched;
   return {
     role: 'leader',
     leads: ledger.isHeld,
@@ -35,6 +38,7 @@ export function vitalsOf({ ledger, bot, redis, panel, followUps, trail, outbox, 
     holds: () => trail.trail.troubles().map(({ reason }) => reason),
     lag: trail.trail.lag,
     panel: panel.budgetLeft,
+    inventory: inventory.state,
     outbox: outbox.size,
   };
 }

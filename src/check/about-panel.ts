@@ -1,4 +1,4 @@
-import { count, md, trusted } from '../card.ts';
+import { count, list, md, trusted } from '../card.ts';
 import type { PanelFound } from '../panel/probe.ts';
 import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Probes } from './probes.ts';
@@ -166,9 +166,32 @@ const restoreStatus: Check = {
   },
 };
 
+const inventory: Check = {
+  id: 'inventory',
+  title: 'Servers',
+  async run(probes) {
+    const found = await probes.inventory();
+    if (found === undefined) return [];
+    if (isLeft(found)) return [skipped(trusted(found.left))];
+    const { servers, at, gains, problem } = found;
+    if (problem !== undefined)
+      return [
+        wrong(
+          trusted(`The panel's list of servers: ${problem}`),
+          trusted('Correct inventory in the policy, and let the token list servers and hypervisor groups.'),
+        ),
+      ];
+    const of = at === undefined ? '' : `, as of ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const words = trusted(`The inventory has ${count(servers, 'server')}${of}.`);
+    if (gains === undefined) return [ok(words)];
+    const each = gains.map((gain) => md`${gain.role} ${trusted(String(gain.servers))}`);
+    return [ok(md`${words} Of these, roles reach: ${list(each)}.`)];
+  },
+};
+
 const dayMs = 86_400_000;
 
 /** What one look at the panel tells. */
 export const panelChecks = [reachable, certificate, token, budget];
 
-export const aboutPanel: readonly Check[] = [...panelChecks, clock, restoreStatus];
+export const aboutPanel: readonly Check[] = [...panelChecks, clock, restoreStatus, inventory];

@@ -1,7 +1,9 @@
 import type { Redis } from 'ioredis';
 import { judgeRedis } from '../app/redis.ts';
 import type { Checked, TrailTools } from '../command.ts';
+import type { Rules } from '../decide/rules.ts';
 import { probeDiscord } from '../discord/probe.ts';
+import type { Refresh } from '../inventory/refresh.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ChannelClosed, DiscordUnavailable, LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
@@ -13,7 +15,7 @@ import type { Waits } from '../waits.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
-import { commandsIn, diskOf, once, restoreIn, trailIn, withTimeout } from './looks.ts';
+import { commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Probes, usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 
@@ -32,6 +34,8 @@ export interface RunningBot {
   ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
   trail: Pick<TrailTools, 'verify'>;
   panel: Pick<Panel, 'look' | 'facts'>;
+  inventory: Pick<Refresh, 'state'>;
+  rules: Pick<Rules, 'servers'>;
   lastCanary(): Promise<number | undefined>;
   waits: Pick<Waits, 'current'>;
 }
@@ -90,6 +94,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       found.state === 'ok'
         ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
+    inventory: () => inventoryIn(policy, bot.rules.servers, bot.inventory.state()?.at),
     disk: () => diskOf(bot.dataDir),
     waits: () => Promise.resolve(bot.waits.current()),
     bounds: usualBounds,

@@ -6,14 +6,20 @@ import type { Checked } from '../command.ts';
 import type { GuildFound } from '../discord/probe.ts';
 import { type CommandChanges, commandChanges } from '../discord/register.ts';
 import { readStatus, statusPath } from '../follow-ups/status.ts';
+import { listedOf } from '../inventory/names.ts';
+import { countServers, type ReadPanel, Unreadable, walkServers } from '../inventory/panel.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
+import { namesAny } from '../policy/pattern.ts';
 import type { Policy } from '../policy/schema.ts';
+import { type ListedServer, serversOf } from '../policy/server.ts';
 import { shownOf } from '../policy/shown.ts';
+import { fieldsOf } from '../policy/source.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
+import { walk } from '../walk.ts';
 import type { Looked } from './line.ts';
-import type { DiskFound, RestoreFound, TrailFound } from './probes.ts';
+import type { DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
 
 /** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
 export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
@@ -77,4 +83,60 @@ export function trailIn({ channel, findings }: Checked, entries: Entries, now: n
     isContradicted: contradiction !== undefined && contradiction.state !== 'acknowledged',
     open: strange.length + findings.filter(({ acknowledged }) => acknowledged === undefined).length,
   };
+}
+
+/** The inventory in force, and how many servers of it each role reaches. `at`: of when the panel's list is, in ms. */
+export async function inventoryIn(
+  policy: Policy,
+  all: readonly ListedServer[],
+  at: number | undefined,
+): Promise<Looked<InventoryFound> | undefined> {
+  if (policy.inventory === undefined) return undefined;
+  if (policy.inventory.source === 'panel' && at === undefined)
+    return { left: 'The panel has not given its list of servers yet.' };
+  const written = new Set(policy.inventory.source === 'file' ? [] : policy.servers.map(({ id }) => id));
+  const gains = new Map(policy.roles.map(({ name }) => [name, 0]));
+  const rows = policy.roles.map(({ name, servers }) => ({ name, reaches: servers ? namesAny(servers) : () => true }));
+  let servers = 0;
+  await walk(all, (server) => {
+    if (server.gone || written.has(server.id)) return;
+    servers += 1;
+    const roles = new Set(rows.filter(({ reaches }) => reaches(server)).map(({ name }) => name));
+    for (const role of roles) gains.set(role, (gains.get(role) ?? 0) + 1);
+  });
+  return { servers, at, gains: [...gains].map(([role, reached]) => ({ role, servers: reached })) };
+}
+
+/** Of more servers only the number is read: a check has little time. */
+const mostWalked = 2_000;
+
+/** Tries the read of the policy's inventory. */
+export async function tryInventory(
+  policy: Policy,
+  { look }: Pick<Panel, 'look'>,
+  caller: Caller,
+  now: number,
+): Promise<Looked<InventoryFound> | undefined> {
+  if (policy.inventory?.source !== 'panel') return inventoryIn(policy, policy.servers, undefined);
+  const fields = fieldsOf(policy.inventory);
+  const readAs =
+    (who: Caller): ReadPanel =>
+    (parts, query) =>
+      look(parts, who, query);
+  let total: number | undefined;
+  try {
+    total = await countServers(readAs(caller), fields);
+    if (total > mostWalked) return { servers: total };
+    // Beside what a person may read in a minute.
+    const servers = await walkServers(readAs({ kind: 'follow-up' }), fields);
+    const listed = listedOf(
+      { at: now, digest: '', accepted: now, servers },
+      policy.servers,
+      policy.inventoryRights === 'names',
+    );
+    return await inventoryIn(policy, serversOf(policy, listed), now);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { servers: total ?? 0, problem: error.message };
+  }
 }

@@ -20,7 +20,7 @@ import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
-import { commandsIn, diskOf, once, restoreIn, trailIn, withTimeout } from './looks.ts';
+import { commandsIn, diskOf, once, restoreIn, trailIn, tryInventory, withTimeout } from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
 import { waysOf } from './ways.ts';
 
@@ -84,6 +84,13 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
       const entries = await entriesOf(reading);
       if (entries === undefined) return noLedger;
       return restoreIn(policy, lastOf(entries, isRestoreJob), { panel, caller: asPerson, now: now() });
+    }),
+    inventory: once(async () => {
+      if (policy?.inventory === undefined) return undefined;
+      const panelFound = await probes.panel();
+      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
+        return { left: 'It needs a panel that answers.' };
+      return tryInventory(policy, panel, asPerson, now());
     }),
     disk: () => diskOf(config.dataDir),
     waits: () => Promise.resolve([]),

@@ -47,6 +47,15 @@ export interface RestoreFound {
   age: number;
 }
 
+/** The servers that the policy does not list itself. `at`: of when the list is, in ms; `gains`: how many of it each role reaches. */
+export interface InventoryFound {
+  servers: number;
+  at?: number | undefined;
+  gains?: readonly { role: string; servers: number }[];
+  /** Why it cannot be read. */
+  problem?: string;
+}
+
 /** In bytes. */
 export interface DiskFound {
   free: number;
@@ -95,6 +104,8 @@ export interface Probes {
   /** When a worker last took the canary, in ms. */
   canary(): Promise<Looked<{ last?: number }>>;
   restore(): Promise<Looked<RestoreFound>>;
+  /** Undefined: the policy lists its servers itself. */
+  inventory(): Promise<Looked<InventoryFound> | undefined>;
   disk(): Promise<Looked<DiskFound>>;
   /** What the running bot waits for: a sentence each. */
   waits(): Promise<readonly string[]>;

@@ -1,9 +1,18 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sparingly } from '../app/inventory.ts';
 import { policyFor } from '../app/rules.ts';
+import { readCertificates } from '../config/file.ts';
 import { describeProblems } from '../config.ts';
 import { probeDiscord } from '../discord/probe.ts';
+import type { Found } from '../inventory/list.ts';
+import { walkServers } from '../inventory/panel.ts';
+import { createPanel } from '../panel/client.ts';
 import { probePanelAt } from '../panel/probe.ts';
+import { fieldsOf } from '../policy/source.ts';
 import { Stopped } from '../setup/ask.ts';
-import { CannotBegin, type Found, find } from '../setup/found.ts';
+import type { PanelAnswers } from '../setup/ask-panel.ts';
+import { CannotBegin, find, type Found as Installed } from '../setup/found.ts';
 import { type SetupOptions, setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
 import { askInTerminal, wrapped } from '../setup/terminal.ts';
@@ -27,6 +36,7 @@ export async function runSetup(host: Host): Promise<number> {
       cwd: host.cwd(),
       probeDiscord: (token, guild) => probeDiscord({ token, guild, apiUrl: found.apiUrl }),
       probePanel: probePanelAt,
+      listServers: (panel) => listServers(host, panel),
       readPolicy,
       onWrite: leave,
       now: Date.now,
@@ -40,7 +50,19 @@ export async function runSetup(host: Host): Promise<number> {
   }
 }
 
-function look({ cwd, env }: Host): Found {
+async function listServers({ cwd }: Host, { url, token, caFile }: PanelAnswers): Promise<Found[]> {
+  const read = caFile === undefined ? undefined : readCertificates(resolve(cwd(), caFile));
+  const panel = createPanel({ url, token, ca: read !== undefined && 'value' in read ? read.value : undefined });
+  try {
+    const fields = fieldsOf({ source: 'panel', preset: 'virtfusion' });
+    // Nothing else uses the token for the bot yet.
+    return await walkServers(sparingly(panel, delay, 1), fields);
+  } finally {
+    await panel.close();
+  }
+}
+
+function look({ cwd, env }: Host): Installed {
   try {
     return find(cwd(), env, (text, guild) => {
       const read = policyFor(text, guild);

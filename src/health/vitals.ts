@@ -14,6 +14,16 @@ export const holds = ['trail-behind', 'trail-closed', 'trail-contradicted', 'led
 /** Why the audit channel is behind, if the policy lets changes go on. */
 export const lags = ['trail-behind', 'trail-closed'] as const;
 
+/** Why the panel's list of servers is not taken: it waits for somebody's word, or could not be read. */
+export const listRefusals = ['odd', 'failed'] as const;
+
+/** The panel's list of servers that the bot has; `at`: of when it is, in ms. */
+export interface ListState {
+  servers: number;
+  at?: number | undefined;
+  refused?: (typeof listRefusals)[number] | undefined;
+}
+
 /** Of a process that waits for the lead. */
 export interface StandbyVitals {
   role: 'standby';
@@ -45,6 +55,8 @@ export interface Vitals {
   lag(): { reason: (typeof lags)[number]; words: string } | undefined;
   /** The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back. */
   panel(): { circuitOpen: boolean; limit?: number; remaining?: number };
+  /** Undefined: the policy takes no servers from the panel. */
+  inventory(): ListState | undefined;
   /** Entries that the ledger could not take yet. */
   outbox(): number;
 }

@@ -126,18 +126,33 @@ async function walkOnce<T>(
     if (answer.kind === 'unknown' && answer.reason === 'not-understood' && query['results'] !== sizes.at(-1))
       return undefined;
     if (answer.kind !== 'yes') throw new Unreadable(`${path} cannot be read (${answer.reason}).`);
-    const found = page.safeParse(answer.data).data;
+    const found = pageIn(path, answer.data, rowIn);
     const before = rows.size;
-    for (const each of found?.data ?? []) {
-      const row = rowIn(each);
-      if (row === undefined) throw new Unreadable(`${path} does not look as the policy says.`);
-      rows.set(idOf(row), row);
-    }
-    if (found === undefined) throw new Unreadable(`${path} does not look as the policy says.`);
+    for (const row of found.rows) rows.set(idOf(row), row);
     total ??= found.total;
     if (total !== found.total) return undefined;
     // A page that brings nothing new ends a list that would have no end.
     if (at >= found.last_page || rows.size === before) break;
   }
   return rows.size === total ? [...rows.values()] : undefined;
+}
+
+/** How many servers the panel lists, after a look at the first of them. Throws Unreadable. */
+export async function countServers(read: ReadPanel, fields: PanelFields): Promise<number> {
+  const { path, query } = pathOf(fields);
+  const answer = await read(path, { ...query, results: 20, page: 1 });
+  if (answer.kind !== 'yes') throw new Unreadable(`/${path.join('/')} cannot be read (${answer.reason}).`);
+  return pageIn(`/${path.join('/')}`, answer.data, (row) => serverIn(row, fields)).total;
+}
+
+function pageIn<T>(path: string, data: unknown, rowIn: (row: unknown) => T | undefined) {
+  const { data: rows, ...found } = page.safeParse(data).data ?? { data: [undefined], total: 0, last_page: 0 };
+  return {
+    ...found,
+    rows: rows.map((each) => {
+      const row = rowIn(each);
+      if (row === undefined) throw new Unreadable(`${path} does not look as the policy says.`);
+      return row;
+    }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { InventoryTools, ListRefreshed } from '../command.ts';
+import type { ListState } from '../health/vitals.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { PanelFields } from '../policy/source.ts';
 import { nextList, type Odd, type ServerList, serverList } from './list.ts';
@@ -40,6 +41,8 @@ interface Accepting {
 export interface Refresh extends InventoryTools {
   /** Reads the list of the panel. */
   now(accepting?: Accepting): Promise<ListRefreshed>;
+  /** The list that the bot has, and why the last one was not taken; undefined: the policy wants none. */
+  state(): ListState | undefined;
   /** What people should know: that a list waits for their word, or is old. */
   troubles(): readonly string[];
   close(): Promise<void>;
@@ -119,6 +122,7 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
   return {
     now,
     refresh: (actor, accepting) => now(accepting && { accept: accepting.accept, as: acceptance(actor, accepting) }),
+    state: () => parts.fields() && stateOf(live.list, odd, failure),
     troubles: () => (parts.fields() === undefined ? [] : troublesOf(odd, failure, live.list?.at)),
     async close() {
       closed = true;
@@ -126,6 +130,11 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
       await writing;
     },
   };
+}
+
+function stateOf(list: ServerList | undefined, odd: Odd | undefined, failure: string | undefined): ListState {
+  const servers = list?.servers.filter(({ gone }) => gone === undefined).length ?? 0;
+  return { servers, at: list?.at, refused: odd !== undefined ? 'odd' : failure !== undefined ? 'failed' : undefined };
 }
 
 function troublesOf(odd: Odd | undefined, failure: string | undefined, at: number | undefined): string[] {

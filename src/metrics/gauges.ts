@@ -1,6 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
 import { partNames, type Readiness } from '../health/readiness.ts';
-import { type Backlog, followUpStates, holds, lags, type StandbyVitals, type Vitals } from '../health/vitals.ts';
+import {
+  type Backlog,
+  followUpStates,
+  holds,
+  lags,
+  listRefusals,
+  type StandbyVitals,
+  type Vitals,
+} from '../health/vitals.ts';
 
 /** What a scrape reads. `vitals` is undefined while the bot starts. */
 export interface Watched {
@@ -43,6 +51,13 @@ export function createGauges(registers: Registry[], now: () => number) {
     'reason',
     lags,
   );
+  const refused = labelled(
+    registers,
+    'panelops_inventory_refused',
+    "Whether the panel's last list of servers was not taken. odd: it waits for somebody's word; failed: it was not read.",
+    'reason',
+    listRefusals,
+  );
   return {
     async take({ readiness, vitals: of }: Watched): Promise<void> {
       const vitals = of?.role === 'leader' ? of : undefined;
@@ -54,6 +69,8 @@ export function createGauges(registers: Registry[], now: () => number) {
       held((reason) => toNumber(reasons?.includes(reason)));
       const lag = vitals?.lag();
       behind((reason) => toNumber(vitals && lag?.reason === reason));
+      const list = vitals?.inventory();
+      refused((reason) => toNumber(list && list.refused === reason));
       const followed = await vitals?.followUps();
       const since = (state: string) => followed?.filter((each) => each.state === state).map((each) => each.since);
       const oldest = (state: string) => since(state)?.reduce((a, b) => Math.min(a, b), now());
@@ -72,6 +89,11 @@ function vitalGauges(gauge: ReturnType<typeof gaugesIn>, now: () => number) {
   const outbox = gauge('panelops_outbox_entries', 'Outcomes in memory that the ledger could not take yet.');
   const limit = gauge('panelops_panel_budget_limit', "The panel's limit of requests a minute, if it tells one.");
   const remaining = gauge('panelops_panel_budget_remaining', 'What is left of that limit this minute.');
+  const servers = gauge(
+    'panelops_inventory_servers',
+    "Servers of the panel's list, where the policy takes them from it.",
+  );
+  const listAge = gauge('panelops_inventory_age_seconds', 'How old that list is.');
   const circuit = gauge('panelops_panel_circuit_open', 'Whether a 401 or a lock-out holds back requests to the panel.');
   const unknown = backlogGauges(
     gauge,
@@ -91,6 +113,9 @@ function vitalGauges(gauge: ReturnType<typeof gaugesIn>, now: () => number) {
     limit(panel?.limit);
     remaining(panel?.remaining);
     circuit(toNumber(panel?.circuitOpen));
+    const list = vitals?.inventory();
+    servers(list?.servers);
+    listAge(ageOf(list?.at, now()));
     unknown(vitals?.unknown(), now());
     trail(vitals?.trail(), now());
   };

@@ -11,6 +11,7 @@ import type { asked, Variables } from './draft.ts';
 import { envText } from './env-file.ts';
 import { features } from './features.ts';
 import type { Before, Found } from './found.ts';
+import { type ListServers, tellList } from './panel-list.ts';
 import { policyText } from './policy-file.ts';
 import type { Preset } from './presets.ts';
 import { backupOf, save, type Writing } from './save.ts';
@@ -21,6 +22,8 @@ export interface SetupOptions {
   cwd: string;
   probeDiscord: ProbeDiscord;
   probePanel: ProbePanel;
+  /** Reads the panel's list of servers. Throws Unreadable. */
+  listServers(panel: PanelAnswers): ReturnType<ListServers>;
   /** Reads a policy, or returns what keeps it from loading, a line each. */
   readPolicy(text: string, guild: string): { policy: Policy } | { problems: readonly string[] };
   /** Called right before a file changes. */
@@ -100,7 +103,7 @@ async function askAll(options: SetupOptions, offered: Offered): Promise<Answers>
     ...{ url: values['PANEL_URL'], token: values['PANEL_TOKEN'], caFile: values['PANEL_CA_FILE'], cwd },
     isTyped: isTyped('PANEL_TOKEN'),
   });
-  const { audit, ...policy } = await askPolicy(options, offered, discord);
+  const { audit, ...policy } = await askPolicy(options, offered, discord, () => options.listServers(panel));
   const lacks = await askRights(ask, discord.find, { policy: policy.policy, audit });
   return {
     ...policy,
@@ -123,6 +126,7 @@ async function askPolicy(
   { ask, readPolicy, cwd }: SetupOptions,
   { policy: before, sections, values }: Offered,
   { guild, look }: DiscordAnswers,
+  list: ListServers,
 ): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit'>> {
   for (;;) {
     const { roles, preset } = await askWays(ask, guild, look, before, sections.get('roles'));
@@ -131,9 +135,11 @@ async function askPolicy(
       audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
       isNeeded: preset?.isAudited ?? before?.auditChannel === 'required',
     });
-    const servers = await askServers(ask, before, sections.get('servers'), cwd);
-    const text = policyText({ guild, roles, ...where, ...servers, kept: otherSections(sections, preset) });
+    const { listed, ...servers } = await askServers(ask, before, sections.get('servers'), { cwd, list });
+    const kept = [...otherSections(sections, preset), ...(listed && !sections.has('inventory') ? [fromPanel] : [])];
+    const text = policyText({ guild, roles, ...where, ...servers, kept });
     const read = readPolicy(text, guild.id);
+    if ('policy' in read && listed !== undefined) tellList(ask, listed, read.policy);
     if ('policy' in read) return { policy: read.policy, policyText: text, audit };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
     const again = await ask.one('What now?', [
@@ -143,6 +149,9 @@ async function askPolicy(
     if (!again) throw new Stopped();
   }
 }
+
+const fromPanel = `# The servers are those of the panel's own list; \`servers\` says more about some.
+inventory: { source: panel, preset: virtfusion }`;
 
 /** What setup does not ask about, as it is; what belongs to the preset, as that has it. */
 function otherSections(sections: Offered['sections'], preset: Preset | undefined): string[] {

@@ -17,6 +17,8 @@ async function expired(scene: Scene): Promise<Record<string, string>> {
   return { PANEL_URL: `https://127.0.0.1:${port}`, PANEL_CA_FILE: scene.file('old.pem', ca) };
 }
 
+const fromPanel = 'inventory: { source: panel, preset: virtfusion }\n';
+const withoutRows = examplePolicy.replace(/\nservers:\n(?: {2}- .*\n)+/, '\n');
 const late = { date: new Date(Date.now() - 120_000).toUTCString() };
 const panelSkips = ['panel-token', 'budget', 'restore-status'];
 
@@ -123,6 +125,24 @@ const faults: Fault[] = [
     order: ({ policy }) => policy(examplePolicy.replace('status: /data/status', 'status: /data/elsewhere')),
     bad: ['wrong restore-status'],
     says: "The panel's answer about job 91 of server 101 has no status where the policy points.",
+  },
+  {
+    what: 'an inventory that the panel does not give',
+    order({ panel, policy }) {
+      panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match: { path: '/servers?' } });
+      return policy(`${examplePolicy}\n${fromPanel}`);
+    },
+    bad: ['wrong inventory'],
+    says: "The panel's list of servers: /servers cannot be read (",
+  },
+  {
+    what: 'no inventory: it says what each role gains by it',
+    order: ({ policy }) =>
+      policy(
+        `${withoutRows}\nservers: [{ id: 101, name: web-1 }]\ntiers: [{ group: 2, tier: internal }]\n${fromPanel}`,
+      ),
+    bad: [],
+    says: 'Of these, roles reach: `viewer` 11, `on-call` 9 and `lead` 11.',
   },
 ];
 

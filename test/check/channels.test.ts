@@ -71,6 +71,7 @@ async function said(
       trail: nowhere,
       canary: nowhere,
       restore: nowhere,
+      inventory: nowhere,
       disk: nowhere,
       waits: () => Promise.resolve([]),
       bounds: usualBounds,

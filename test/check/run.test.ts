@@ -14,6 +14,7 @@ const probes: Probes = {
     trail: nowhere,
     canary: nowhere,
     restore: nowhere,
+    inventory: nowhere,
     disk: nowhere,
     waits: nowhere,
   },

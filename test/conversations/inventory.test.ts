@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
-import { type World, worldForEach } from '../helpers/world.ts';
+import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
+import { startWorld, type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
 /** The example without its rows: all names come from the panel, but for web-1, and on-call may do more to web-* than to others. */
 const rows = /\nservers:\n(?: {2}- .*\n)+/;
@@ -20,12 +23,13 @@ tiers:
   );
 const policy = from(exampleWith());
 
-const world = worldForEach({
+const options: WorldOptions = {
   still: true,
   audit: true,
   policy,
   intervals: { inventory: { every: 3_600_000, wait: () => Promise.resolve() } },
-});
+};
+const world = worldForEach(options);
 
 const refresh = (): Promise<string> => world.alice.types('/panel refresh');
 const serverAt = ({ panel }: World, id: number) => {
@@ -34,12 +38,10 @@ const serverAt = ({ panel }: World, id: number) => {
   return found;
 };
 const remove = ({ panel }: World, ...ids: number[]): void => {
-  const left = panel.state.servers.filter(({ id }) => !ids.includes(id));
-  panel.state.servers.splice(0, panel.state.servers.length, ...left);
+  for (const id of ids) panel.stock({ do: 'delete', id });
 };
-const create = ({ panel }: World, id: number, name: string): void => {
-  panel.state.servers.push({ ...structuredClone(serverAt(world, 103)), id, name });
-};
+const create = ({ panel }: World, name: string) => panel.stock({ do: 'create', name });
+const rename = ({ panel }: World, id: number, name: string) => panel.stock({ do: 'rename', id, name });
 const offered = async (typed: string): Promise<string> =>
   (await world.alice.chooses(`/firewall disable server:${typed}`, 'server')).map(({ name }) => name).join('\n');
 const configured = () => world.entries().flatMap((each) => (each.kind === 'configured' ? (each.difference ?? []) : []));
@@ -48,7 +50,7 @@ describe('servers from the panel', () => {
   it('have names as soon as they are there: a new one is flushed by name, and the intent has the list', async () => {
     expect(await refresh()).toContain('The panel lists 12 servers.');
     expect(await world.alice.types('/firewall flush server:web-9')).toContain('the policy names no server `web-9`');
-    create(world, 301, 'web-9');
+    create(world, 'web-9');
     expect(await refresh()).toContain('`+ 1: web-9 (301)`');
     expect(await world.alice.types('/firewall flush server:web-9')).toContain('web-9 (301, production)');
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
@@ -64,7 +66,7 @@ describe('servers from the panel', () => {
   it('decide again where one is renamed while a question is open', async () => {
     await refresh();
     const question = await asks(world, '/firewall flush server:web-2');
-    serverAt(world, 102).name = 'db-8';
+    rename(world, 102, 'db-8');
     await refresh();
     const said = await world.alice.clicks('Confirm');
     expect(said).toContain('web-2 (102, production) is db-8 (102, production). Nothing was sent.');
@@ -76,9 +78,10 @@ describe('servers from the panel', () => {
   it('give nobody a right by a name of the panel, only by ids and names that people wrote', async () => {
     await refresh();
     const before = await world.bob.types('/can command:power.boot server:202');
-    serverAt(world, 202).name = 'web-9';
+    rename(world, 202, 'web-9');
     await refresh();
-    expect(await world.bob.types('/can command:power.boot server:202')).toBe(before.replaceAll('lab-2', 'web-9'));
+    const after = await world.bob.types('/can command:power.boot server:202');
+    expect(after).toBe(before.replaceAll('lab-2', 'web-9'));
     expect(await world.bob.types('/power boot server:202')).toContain('DENIED');
     expect(changes(world)).toEqual([]);
   });
@@ -148,13 +151,13 @@ describe('servers from the panel', () => {
 
   it('are read again on SIGHUP', async () => {
     await refresh();
-    create(world, 301, 'web-9');
+    create(world, 'web-9');
     changePolicy(world, policy);
     await until(() => configured().includes('+ 1: web-9 (301)'), 'the refresh');
   });
 
   it('show what the panel calls them as text, wherever it is said', async () => {
-    serverAt(world, 202).name = '@everyone **[x](https://example.com)** `';
+    rename(world, 202, '@everyone **[x](https://example.com)** `');
     await refresh();
     const card = await world.alice.types('/firewall sync server:202');
     expect(card).toContain('server 202 (`@everyone ∗∗[x](https://example.com)∗∗ ˋ`, lab)');
@@ -164,7 +167,7 @@ describe('servers from the panel', () => {
   });
 
   it('say that they are suspended or protected: while people type, on the question, and on what is shown of them', async () => {
-    serverAt(world, 102).suspended = true;
+    world.panel.stock({ do: 'suspend', id: 102, on: true });
     await refresh();
     expect(await offered('web-2')).toBe('web-2 · 102 · production · suspended');
     expect(await world.alice.types('/firewall flush server:web-2')).toContain('web-2 (102) is suspended in the panel.');
@@ -175,7 +178,45 @@ describe('servers from the panel', () => {
     expect(shown).toContain('Protected in the panel: it refuses to restore a backup over it.');
   });
 
+  it('are reached by their ids, which /can says', async () => {
+    await refresh();
+    expect(await world.bob.types('/can command:power.boot server:web-2')).toContain('roles reach it by its id');
+  });
+
+  it('lose nobody where the list shifts while it is read, and stay where a page of it is refused', async () => {
+    await refresh();
+    world.panel.order({ kind: 'status-before', status: 503, match: { path: '/servers?type=simple' } });
+    expect(await refresh()).toContain('/servers cannot be read');
+    for (let n = 0; n < 200; n += 1) create(world, `new-${n}`);
+    let asked = 0;
+    const stop = world.panel.changed(() => {
+      const reads = world.panel.requests.filter(({ path, status }) => path.startsWith('/servers?') && status === 200);
+      if (reads.length === asked) return;
+      asked = reads.length;
+      // After the first page: those behind it move up by one.
+      if (asked === 2) remove(world, 301);
+    });
+    expect(await refresh()).toContain('The panel lists 211 servers.');
+    stop();
+    expect(await offered('new-199')).toContain('new-199');
+  });
+
   it('are not refreshed by somebody who has no right to', async () => {
     expect(await world.bob.types('/panel refresh')).toContain('DENIED');
+  });
+});
+
+describeWithRedisServer('servers from the panel, with LEDGER=redis', () => {
+  it('have the same names for the next leader, while the panel is down', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.stop());
+    const other = await startWorld({ ...options, ledger: 'redis', redisUrl: redis.url });
+    onTestFinished(() => other.stop());
+    expect(await other.alice.types('/panel refresh')).toContain('The panel lists 12 servers.');
+    expect(existsSync(join(other.dir, 'inventory.json'))).toBe(false);
+    other.panel.order({ kind: 'status-before', times: 0 });
+    await other.restart();
+    expect(await other.alice.types('/panel refresh')).toContain('The bot goes on with the list of T ago');
+    expect(await other.alice.types('/firewall flush server:web-2')).toContain('web-2 (102, production)');
   });
 });

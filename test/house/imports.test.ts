@@ -104,7 +104,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/check': ['src/app', 'src/audit', 'src/card.ts', 'src/proxy.ts', ...parts],
   'src/audit': ['src/app', 'src/card.ts', ...parts],
   // It is handed what asks Discord and the panel, and judges the answers as a check does.
-  'src/setup': ['src/check', 'src/config', 'src/panel/url.ts', 'src/policy'],
+  'src/setup': ['src/check', 'src/config', 'src/inventory', 'src/panel/url.ts', 'src/policy'],
   // What each command of the command line does, and the errors with which it can end.
   'src/cli': [
     'src/app',
@@ -112,6 +112,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/audit',
     'src/check',
     'src/config.ts',
+    'src/config/file.ts',
+    'src/inventory',
+    'src/panel/client.ts',
+    'src/policy/source.ts',
     'src/discord/probe.ts',
     'src/health',
     'src/metrics/observe.ts',

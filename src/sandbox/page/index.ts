@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SandboxDiscord } from '../discord/index.ts';
-import type { SandboxPanel } from '../panel/index.ts';
+import { type SandboxPanel, stockOrder } from '../panel/index.ts';
 import { addActs, shapeProblem } from './act.ts';
 import { entryRows, type FollowUp, followUpRows, type LedgerEntry, requestRows } from './behind.ts';
 import { openEvents } from './events.ts';
@@ -58,6 +58,9 @@ export async function startPage(options: PageOptions): Promise<Page> {
     entries: entryRows(bot.entries()),
     followUps: followUpRows(followUps.known()),
     switches: levers.map(({ id, label, watch, kind, isOn }) => ({ id, label, watch, kind, on: isOn() })),
+    ...(panel && {
+      servers: panel.state.servers.map(({ id, name, suspended = false }) => ({ id, name, suspended })),
+    }),
   });
 
   const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false });
@@ -68,6 +71,7 @@ export async function startPage(options: PageOptions): Promise<Page> {
   addAttachments(app, discord);
   addActs(app, discord);
   addSwitches(app, levers, live.changed);
+  if (panel) addStock(app, panel);
   addErrors(app);
   openEvents(app.server, (socket, asked) => {
     const as = asked.get('as') ?? '';
@@ -105,6 +109,15 @@ function addSwitches(app: FastifyInstance, levers: readonly Lever[], changed: ()
     await lever.turn(lever.kind === 'once' || (read.data.on ?? !lever.isOn()));
     changed();
     return { result: null };
+  });
+}
+
+function addStock(app: FastifyInstance, panel: SandboxPanel): void {
+  app.post('/stock', ({ body }, reply) => {
+    const read = stockOrder.safeParse(body);
+    if (!read.success) return reply.code(400).send({ problem: shapeProblem(stockOrder, body) });
+    const problem = panel.stock(read.data);
+    return problem === undefined ? { result: null } : reply.code(409).send({ problem });
   });
 }
 

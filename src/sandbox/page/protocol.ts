@@ -18,6 +18,15 @@ export interface Behind {
   entries: { seq: number; time: string; kind: string; who: string; words: string; hash: string }[];
   followUps: { id: string; words: string }[];
   switches: Switch[];
+  /** Missing: the panel is not ours to change. */
+  servers?: Stocked[];
+}
+
+/** A server of the panel. */
+export interface Stocked {
+  id: number;
+  name: string;
+  suspended: boolean;
 }
 
 /** Something to break. `watch`: one sentence on what to look at. */

@@ -14,11 +14,12 @@ import { type Memory, noMemory, remember } from './memory.ts';
 import { goOn } from './power.ts';
 import { prefix, servePanel } from './serving.ts';
 import { createState, type PanelState } from './state.ts';
+import { changeStock, type StockOrder } from './stock.ts';
 import { createTimers } from './timers.ts';
 
 export type { Fault } from './faults.ts';
-
 export type { Effect, RecordedRequest } from './journal.ts';
+export { stockOrder } from './stock.ts';
 
 export interface PanelOptions {
   port?: number;
@@ -50,6 +51,8 @@ export interface SandboxPanel {
   order(fault: Fault): void;
   /** Cancels all faults; hung requests continue. Resolves when the port, if it was closed, is open again. */
   clear(): Promise<void>;
+  /** Changes the panel's servers, as in its own pages. Why it cannot; undefined: it is done. */
+  stock(order: StockOrder): string | undefined;
   /** Whether this very object is active. */
   isOrdered(fault: Fault): boolean;
   /** Cancels one fault, identified by the object that was ordered; requests already affected continue with it. */
@@ -119,6 +122,7 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
     cancel: injector.cancel,
     exhaust: gate.exhaust,
     isExhausted: gate.isExhausted,
+    stock: (order) => changeStock(world, order, news),
     endRestores() {
       endRunning(world);
       memory.save();

@@ -62,7 +62,8 @@ const whole = z.object({
   pools: z.record(text, z.array(text)),
   jobs: z.array(job),
   queue: z.array(item),
-  next: z.object({ jobId: number, queueId: number }),
+  // Older ones have created no server.
+  next: z.object({ jobId: number, queueId: number, serverId: number.default(301) }),
   port: number,
 });
 

@@ -38,7 +38,11 @@ const actions: Readonly<Record<string, typeof start>> = {
 function schedule(item: QueueItem, world: World): void {
   const { serverId, action } = item;
   const finish = actions[action] ?? stop;
-  world.later(world.powerMs, () => carryOut(item, world.state.server(serverId), world, finish));
+  world.later(world.powerMs, () => {
+    const server = world.state.servers.find(({ id }) => id === serverId);
+    // Deleted meanwhile, it never ends.
+    if (server !== undefined) carryOut(item, server, world, finish);
+  });
 }
 
 /** Resumes what was queued when the panel stopped. */

@@ -57,7 +57,8 @@ export interface Server {
 interface Sketch {
   id: number;
   name: string;
-  ip: string;
+  /** Missing: it has none. */
+  ip: string | undefined;
   groupId: number;
   hypervisorId: number;
 }
@@ -90,7 +91,8 @@ function networkInterface(tag: number, vlanEntry: number, rules: Rule[]): Networ
   };
 }
 
-function ordinary({ ip, ...sketch }: Sketch, now: Date): Server {
+/** One without anything peculiar. */
+export function createServer({ ip, ...sketch }: Sketch, now: Date): Server {
   return {
     ...sketch,
     power: 'running',
@@ -99,7 +101,7 @@ function ordinary({ ip, ...sketch }: Sketch, now: Date): Server {
     maintenance: false,
     cpuThrottle: { stored: 0, applied: 0 },
     interfaces: { primary: networkInterface(4_000_000_000 + sketch.id, sketch.id * 10, fewRules(sketch.id)) },
-    ipv4: [ip],
+    ipv4: ip === undefined ? [] : [ip],
     whitelist: [],
     traffic: createTraffic(now),
     backups: { '0': [sketch.id * 10 + 7] },
@@ -172,7 +174,7 @@ const peculiarities: Record<number, (server: Server) => void> = {
 /** A new copy of the twelve servers. */
 export function createServers(now: Date): Server[] {
   return sketches.map((sketch) => {
-    const server = ordinary(sketch, now);
+    const server = createServer(sketch, now);
     peculiarities[sketch.id]?.(server);
     return server;
   });

@@ -38,7 +38,7 @@ export interface PanelState {
   jobs: RestoreJob[];
   queue: QueueItem[];
   /** The next ids: none is ever assigned twice. */
-  next: { jobId: number; queueId: number };
+  next: { jobId: number; queueId: number; serverId: number };
   /** The current or last port; 0: none yet. */
   port: number;
   /** The server with this id; throws when there is none. */
@@ -54,7 +54,7 @@ export function createState(now: Date): PanelState {
     rulesets: createRulesets(),
     jobs: [],
     queue: [],
-    next: { jobId: 9001, queueId: 5001 },
+    next: { jobId: 9001, queueId: 5001, serverId: 301 },
     port: 0,
     server(id) {
       const server = servers.find((each) => each.id === id);

@@ -50,6 +50,30 @@ describeAtTerminal('setup', () => {
     expect(machine.text('.env')).toContain(`PANEL_TOKEN=${canaries.panel}\n`);
   });
 
+  it("takes the servers from the panel's own list, and shows the first ten and their tiers", async () => {
+    const machine = await scene();
+    machine.panel.stock({ do: 'rename', id: 101, name: '\u001b[2J\u202eweb-1' });
+    const alice = machine.begins();
+    await entersBoth(alice, machine);
+    await alice.chooses('How does your team work?');
+    await alice.sees('Which roles may use the bot?');
+    alice.presses('enter');
+    for (const role of ['lead', 'on-call', 'viewer']) await alice.chooses(`What may ${role} do?`);
+    await alice.sees('Where does the bot answer?');
+    alice.presses('enter');
+    await alice.chooses('Which channel gets the trail', '#audit');
+    await alice.chooses('Which servers have names?', "Those of the panel's own list");
+    await alice.sees('102 web-2: every tier');
+    await alice.sees('and 2 more');
+    await alice.sees('In all: every tier 12.');
+    await alice.chooses('Write ', 'Write');
+    expect(await alice.exit).toBe(0);
+    expect(alice.shown()).not.toContain('\u202e');
+    const policy = machine.text('policy.yaml');
+    expect(policy).toContain('\ninventory: { source: panel, preset: virtfusion }\n');
+    expect(policy).toContain('\nunlisted: nothing\n');
+  });
+
   it('offers what is there, and leaves files alone in which nothing changes', async () => {
     const machine = await scene();
     const env = `# mine

@@ -4,6 +4,7 @@ import type { Behind } from '../protocol.ts';
 import { answerOf } from './answer.ts';
 import { sideHead } from './header.ts';
 import type { Page } from './page.ts';
+import { stock } from './stock.ts';
 import { switches } from './switches.ts';
 import { moment } from './time.ts';
 
@@ -20,7 +21,7 @@ export function behindPanel(page: Page): TemplateResult {
         behind === undefined
           ? html`<p class="lead">Loading…</p>`
           : html`
-              <div class="levers">${switches(page, behind.switches)}</div>
+              <div class="levers">${switches(page, behind.switches)} ${behind.servers ? stock(page, behind) : nothing}</div>
               <div class="happened">${requests(behind)} ${entries(behind)} ${followUps(behind)}</div>
             `
       }

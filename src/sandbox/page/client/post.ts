@@ -17,6 +17,14 @@ export const postAct = ({ what, ...body }: Act): Promise<unknown> => post(`/act/
 export const postSwitch = (id: string, on?: boolean): Promise<unknown> =>
   post('/switch', { id, ...(on !== undefined && { on }) });
 
+/** Changes the panel's servers. */
+export const postStock = (order: {
+  do: 'create' | 'rename' | 'suspend' | 'delete';
+  id?: number;
+  name?: string;
+  on?: boolean;
+}): Promise<unknown> => post('/stock', order);
+
 const patienceMs = 15_000;
 
 async function post(path: string, body: object): Promise<unknown> {
