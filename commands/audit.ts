@@ -211,11 +211,7 @@ function shortOf(n: number, as: Format): Markup[] {
   if (n === 0) return [];
   const named = `${n} ${n === 1 ? 'entry names' : 'entries name'} servers that are not yours beside one that is`;
   return as === 'jsonl'
-    ? [
-        trusted(
-          `${named}, so that no whole line can be shown: left out. As csv or md they are shown, without those servers.`,
-        ),
-      ]
+    ? [trusted(`${named}: each line that names them is left out. As csv or md they are shown, without those servers.`)]
     : [trusted(`${named}: those are left out, so the hash there is of more than is shown.`)];
 }
 
@@ -223,7 +219,7 @@ const tooLarge = (body: readonly Markup[]): View => ({
   outcome: 'invalid',
   body: [
     ...body,
-    trusted('The file would be larger than 8 MiB, the most that the bot posts. Nothing was posted.'),
+    trusted('The file would be larger than 8 MiB, the largest that the bot posts. Nothing was posted.'),
     md`Choose a shorter time span, or run on the bot's machine: ${'npm run audit -- export'}.`,
   ],
 });

@@ -36,7 +36,7 @@ const disks: Option<readonly string[]> = {
 function asTyped(typed: string): Choice[] {
   const numbers = pieces(typed);
   return numbers.length > 0 && numbers.every(isDisk)
-    ? [{ name: `${numbers.join(',')} · its disks are not known here`, value: numbers.join(',') }]
+    ? [{ name: `${numbers.join(',')} · the bot does not know its disks`, value: numbers.join(',') }]
     : [];
 }
 
@@ -152,14 +152,13 @@ const restore = defineChange({
     ),
   question: (input, _looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
-    trusted(
-      `What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost. Not touched: other disks, network, firewall.`,
-    ),
+    trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
     joined(sourcesOf(input, team), ' '),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),
   ],
+  details: () => [trusted('Not touched: other disks, network, firewall.')],
   request: (target, input) => {
     const times = input.disks.flatMap((disk) => {
       const at = timeOf(disk, input);
@@ -188,7 +187,7 @@ const restore = defineChange({
         },
   noUndo: () => trusted('Cannot be undone.'),
   manualCheck: (target) =>
-    md`To check: look in the panel, at the backups and tasks of ${serverName(target)}: a restore that runs is listed there.`,
+    md`To check: look at the backups and tasks of ${serverName(target)} in the panel: a running restore is listed there.`,
 });
 
 interface Sources {

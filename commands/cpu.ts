@@ -31,7 +31,7 @@ const throttle = defineChange({
   },
   check(input) {
     if (input.remind !== undefined && input.percent === 0)
-      throw new Invalid('remind', 'to remove a throttle leaves nothing to be reminded of');
+      throw new Invalid('remind', 'removing a throttle leaves nothing to remind you of');
   },
   endpoint: 'cpuThrottle',
   servers: (input) => input.server,
@@ -42,22 +42,22 @@ const throttle = defineChange({
       `${percent === 0 ? `Remove the CPU throttle of ${shortNames(targets)}` : `Limit ${shortNames(targets)} to ${percent} % of the CPU`}${now ? '' : ', stored only'}`,
     ),
   question: (input, _looks, team) => [
-    would(input.server, input.percent, input.sync ? 'at once' : 'from the next start on'),
-    trusted('Not touched: memory, disks and network.'),
+    would(input.server, input.percent, input.sync ? 'at once' : 'from the next start'),
     trusted(
       input.percent === 0
-        ? 'Undo works only where the ledger has the throttle before this.'
-        : 'Undo works only where the ledger has the throttle before this; percent:0 lifts it.',
+        ? 'Undo works only if the ledger has the previous throttle.'
+        : 'Undo works only if the ledger has the previous throttle; percent:0 lifts it.',
     ),
     ...reminderNote(input.remind, team),
   ],
+  details: () => [trusted('Not touched: memory, disks and network.')],
   request: (target, input) => ({ serverId: target.id, percent: input.percent, sync: input.sync }),
   done: (_target, input) =>
     input.sync
       ? { outcome: 'succeeded', says: trusted(limited(input.percent, 'from now on')) }
       : {
           outcome: 'accepted',
-          says: trusted(`Stored, not applied. ${limited(input.percent, 'from its next start on')}`),
+          says: trusted(`Stored, not applied. ${limited(input.percent, 'from its next start')}`),
         },
   apply: ({ server: targets, percent, sync: now }) =>
     now
@@ -76,13 +76,13 @@ const throttle = defineChange({
     },
   },
   noUndo(input, without) {
-    const never = trusted('No undo by the bot: its ledger does not have the throttle before this one.');
+    const never = trusted('The bot cannot undo this: its ledger does not have the previous throttle.');
     if (input.percent === 0) return never;
     const names = without.map(({ name, id }) => name ?? id).join(',');
     return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;
   },
   manualCheck: (target) =>
-    md`To check: look in the panel, at the CPU throttle of ${serverName(target)}. The bot cannot read it.`,
+    md`To check: look at the CPU throttle of ${serverName(target)} in the panel. The bot cannot read it.`,
   remind: (input) => input.remind?.ms,
 });
 

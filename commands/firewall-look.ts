@@ -58,12 +58,11 @@ export function setNow(targets: readonly Server[], looks: readonly Look[]): Mark
 const unsaid = 'the panel does not say what that lets through';
 export const withoutRule = `without a rule: ${unsaid}.`;
 
-/** What removing all rules leaves where the firewall is enabled: for the question, and for the card. */
-export const staysOn = (of: 'stays' | 'stayed', found: readonly Before[]): Markup[] => {
-  if (!found.some(({ enabled }) => enabled === true)) return [];
-  const several = of === 'stays' ? 'Enabled firewalls stay' : 'Enabled firewalls stayed';
-  return [trusted(`${found.length === 1 ? `The firewall ${of}` : several} on: ${unsaid}.`)];
-};
+/** What removing all rules leaves where the firewall is enabled. */
+export const staysOn = (found: readonly Before[]): Markup[] =>
+  found.some(({ enabled }) => enabled === true)
+    ? [trusted(`${found.length === 1 ? 'The firewall stays' : 'Enabled firewalls stay'} on: ${unsaid}.`)]
+    : [];
 
 interface Found {
   enabled: boolean;
@@ -73,7 +72,7 @@ interface Found {
 /** What the state before and the state now say of a change. `isSame`: whether the very same rules are set, if known. */
 type Judge = (now: Found, before: Partial<Found>, isSame?: boolean) => Pick<Verdict, 'happened'> & { says: string };
 
-const cannotTell = 'This cannot tell whether it was done:';
+const cannotTell = 'This does not show whether it was done:';
 
 export const switchedCheck =
   (to: boolean): Judge =>

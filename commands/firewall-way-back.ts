@@ -38,7 +38,9 @@ function wordsOf(looks: readonly Look[]): Markup | undefined {
   if (known.length > 0)
     return trusted(`**Undo for some only; ${isKept ? 'a file keeps the rules' : 'not all rules can be kept'}.**`);
   return trusted(
-    isKept ? '**Cannot be undone; a file keeps the rules.**' : '**Cannot be undone nor kept: save them first.**',
+    isKept
+      ? '**Cannot be undone; a file keeps the rules.**'
+      : '**Cannot be undone, and the rules are too large to keep: save them first.**',
   );
 }
 
@@ -48,8 +50,6 @@ export const wayBack = (none: string) => ({
   noUndo(_input: object, _servers: readonly Server[], kept: readonly Kept[]): Markup {
     if (kept.length === 0) return trusted('Cannot be undone.');
     if (kept.every(({ count }) => count === 0)) return trusted(none);
-    return trusted(
-      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
-    );
+    return trusted('Cannot be undone: the panel takes rulesets, not single rules.');
   },
 });

@@ -47,6 +47,14 @@ const untouched = (networkInterface: NetworkInterface): Markup =>
     `Not touched: the ${networkInterface === 'primary' ? 'secondary' : 'primary'} interface, and every other server.`,
   );
 
+const explained = ({ sync: now, interface: networkInterface }: Apply): Markup[] => [
+  ...(now ? [whenApplied(now)] : []),
+  untouched(networkInterface),
+];
+
+/** What is only stored does not change what runs: that belongs to what will happen. */
+const ifStored = (now: boolean): Markup[] => (now ? [] : [whenApplied(now)]);
+
 /** What a yes means: applied to that interface, or only stored. */
 const done = ({ sync: now, interface: networkInterface }: Apply, what: Markup): Done =>
   now
@@ -110,10 +118,10 @@ const disable = defineChange({
   question: (input, looks, team) => [
     md`The firewall of ${on(input.server, input.interface)}, will be disabled.`,
     ...setNow(input.server, looks),
-    whenApplied(input.sync),
-    untouched(input.interface),
+    ...ifStored(input.sync),
     ...reminderNote(input.remind, team),
   ],
+  details: explained,
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, trusted('the firewall is disabled.')),
   apply: (input) => applyBySync(input.server, input),
@@ -142,9 +150,9 @@ const enable = defineChange({
   change: (input) => md`Enable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input) => [
     md`The firewall of ${on(input.server, input.interface)}, will be enabled.`,
-    whenApplied(input.sync),
-    untouched(input.interface),
+    ...ifStored(input.sync),
   ],
+  details: explained,
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync }),
   done: (_target, input) => done(input, trusted('the firewall is enabled.')),
   apply: (input) => applyBySync(input.server, input),
@@ -187,8 +195,8 @@ const applySync = defineChange({
   change: (input) => md`Apply what is stored for the firewall of ${where(input.server, input)}`,
   question: (input) => [
     md`What is stored for the firewall of ${on(input.server, input.interface)}, will be applied to the running server.`,
-    untouched(input.interface),
   ],
+  details: (input) => [untouched(input.interface)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: true }),
   done: (_target, input, data) =>
     done(
@@ -225,8 +233,9 @@ const replace = defineChange({
     md`Replace the rules of ${where(input.server, input)} with ${named(input.rulesets)}${stored(input)}`,
   question: (input, looks) => [
     md`All firewall rules of ${on(input.server, input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
-    ...withWayBack(input.server, looks, [whenApplied(input.sync), untouched(input.interface)]),
+    ...withWayBack(input.server, looks, ifStored(input.sync)),
   ],
+  details: explained,
   request: (target, input) => ({
     serverId: target.id,
     interface: input.interface,
@@ -257,23 +266,17 @@ const flush = defineChange({
     looks.length > 0 && looks.every(({ facts }) => facts?.['rules'] === 0)
       ? md`Nothing to remove: ${on(input.server, input.interface)}, has no firewall rules.`
       : md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
-    ...withWayBack(input.server, looks, [
-      ...staysOn(
-        'stays',
-        looks.flatMap(({ facts }) => (facts === undefined ? [] : [facts])),
-      ),
-      whenApplied(input.sync),
-      untouched(input.interface),
-    ]),
+    ...withWayBack(input.server, looks, ifStored(input.sync)),
   ],
+  details: (input, found) => [...staysOn(found), ...explained(input)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, trusted('all rules were removed.')),
   apply: (input) => applyBySync(input.server, input),
   effects: (input) => effects(input, { opens: [empty(input)] }),
-  leaves: (input, found) => ({
-    says: input.sync ? staysOn('stayed', found) : [],
-    next: trusted('If nothing gets through: `/firewall disable` switches it off.'),
-  }),
+  leaves: (input, found) =>
+    input.sync && staysOn(found).length > 0
+      ? trusted('The firewall stays on. If nothing gets through: `/firewall disable` switches it off.')
+      : undefined,
   ...wayBack('Nothing to undo: no rule was set before it.'),
   ...checks(flushedCheck),
 });

@@ -53,7 +53,7 @@ function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Ma
       ? trusted('Not seen yet.')
       : md`Not seen since the bot began to watch it again, ${moment(watchedSince)}.`;
   const last = seen === undefined ? unseen : md`${quote(seen.word, 40)}${trusted(progress)}, seen ${moment(seen.at)}.`;
-  return blindSince === undefined ? last : md`${last} It cannot be seen since ${moment(blindSince)}.`;
+  return blindSince === undefined ? last : md`${last} It has not been visible since ${moment(blindSince)}.`;
 }
 
 const cardLink = ({ card: { guild, channel, message } }: Followed): Markup =>
@@ -111,9 +111,9 @@ const stop = defineLocal({
     if (!(await followUps.stop(found.id, actor))) return over(found);
     return {
       body: [
-        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) is not followed any more; nobody is pinged at its end.`,
+        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) is no longer followed; nobody is pinged when it ends.`,
         trusted(
-          'The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.',
+          'The panel continues with it: nothing changed there. It stays in /handover until somebody says on its card how it ended.',
         ),
         cardLink(found),
       ],
@@ -136,7 +136,7 @@ const how: Option<'finished' | 'failed'> = {
 const ended = defineLocal({
   id: 'follow-ups.ended',
   danger: 'write',
-  description: 'Say how something ended that nobody follows any more',
+  description: 'Say how a job ended that is no longer followed',
   example: '/follow-ups ended server:web-1 how:finished',
   options: { server, how, id: { ...maybeId, description: 'Which one, by its id; the newest when left out' } },
   servers: (input) => [input.server],

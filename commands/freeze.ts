@@ -46,7 +46,7 @@ const freeze = defineLocal({
         trusted(
           'Nothing changes there until then, or until somebody ends it: open questions and buttons such as Undo are refused, too.',
         ),
-        trusted('Reads go on, and so does what is followed.'),
+        trusted('Reads still work, and follow-ups continue.'),
         ...(onWay === 0 ? [] : [trusted(`${count(onWay, 'change')} under way ${onWay === 1 ? 'goes' : 'go'} on.`)]),
       ],
       nextSteps: [md`To end it early: ${thawLine(name)}`],
@@ -69,7 +69,7 @@ const isThere = (before: { kind: string } | undefined) =>
         md`To end it: ${thawLine(before.tier)}`,
         trusted('Nothing was recorded.'),
       )
-    : invalid(trusted('This time has passed already. Nothing was recorded.'));
+    : invalid(trusted('That time has already passed. Nothing was recorded.'));
 
 const isFreeze = (entry: { kind: string }): entry is Kind<'frozen'> => entry.kind === 'frozen';
 

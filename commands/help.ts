@@ -155,7 +155,7 @@ function about(command: Command, access: Access): View {
 /** Said only to those who have that way. */
 const inEmergency = ({ decide }: Access, command: Command, server?: Server): Markup[] =>
   !command.everyone && decide(command, server, true).allowed
-    ? [trusted('In an emergency you may go on with break-glass: the bot offers it, asks why, and others review it.')]
+    ? [trusted('In an emergency you may proceed with break-glass: the bot offers it, asks why, and others review it.')]
     : [];
 
 const maxMeant = 3;

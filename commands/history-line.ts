@@ -1,22 +1,33 @@
 import { joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
-import type { Entry, Kind, RunEntry, Step } from '../src/runs/entry.ts';
+import { marks } from '../src/marks.ts';
+import type { Entry, Kind, RunEntry } from '../src/runs/entry.ts';
 import { askedOf, titleOf } from '../src/view/details.ts';
 import type { Run } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
 import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
 
-/** "5 minutes ago @carol /firewall flush `server:web-1`: **DENIED** · `9kq….1`", or with a link to its card. */
+/** "⊗ **DENIED** /firewall flush `server:web-1` · @carol 5 minutes ago · `9kq….1`", or with a link to its card. */
 export function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
   const on = server === undefined ? [] : [serverOf(server)];
   const what = [trusted(typedName(command)), ...on, ...askedOf(first), ...glassOf(entries)];
-  const outcome = [
-    md`**${trusted(titleOf(furthest))}**`,
-    ...(end === undefined ? [] : [ending(end)]),
-    ...(resolved === undefined ? [] : [resolution(resolved)]),
-  ];
+  const last = (resolved?.seq ?? 0) > (end?.seq ?? 0) ? resolved : end;
+  const title = last?.kind === 'resolved' ? saidOf(last) : titleOf(last ?? furthest);
   const [card = quote(run)] = cardOf(entries);
-  return md`${ago(furthest)} ${whoRan(actor, entries)} ${joined(what, ' ')}: ${joined(outcome, ', then ')} · ${card}`;
+  return md`${markOf(title)} **${trusted(title)}**${saysOf(last)} ${joined(what, ' ')} · ${whoRan(actor, entries)} ${ago(furthest)} · ${card}`;
+}
+
+/** What a phone shows first. The titles of steps that are no state, such as IS RUNNING, are those of what is under way. */
+function markOf(title: string): Markup {
+  const word = title.toLowerCase().replace(/ ×\d+$/, '');
+  return trusted(Object.entries(marks).find(([state]) => state === word)?.[1] ?? marks.working);
+}
+
+/** Who says that it ended so, if a person does. */
+function saysOf(last: Run['end'] | Run['resolved']): Markup {
+  if (last === undefined) return trusted('');
+  const by = last.kind === 'resolved' ? last.actor : (last.by ?? last.actor);
+  return isPerson(by) ? md`, says ${mention(by)}:` : trusted('');
 }
 
 /** "· break-glass", wherever such a run is named. */
@@ -32,16 +43,7 @@ function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup 
 
 export const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
 
-/** The panel's message, or a person's words. */
-function ending(entry: Step<'ended'>): Markup {
-  const by = entry.by ?? entry.actor;
-  return md`**${trusted(titleOf(entry))}** ${ago(entry)}${isPerson(by) ? md`, says ${mention(by)}` : trusted('')}`;
-}
-
 const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
   if (running === true) return 'IS RUNNING';
   return happened ? 'HAPPENED' : 'DID NOT HAPPEN';
 };
-
-const resolution = (entry: Kind<'resolved'>): Markup =>
-  md`**${trusted(saidOf(entry))}**, says ${mention(entry.actor)} ${ago(entry)}`;

@@ -36,13 +36,13 @@ const hold = defineLocal({
       place: placeOf(context),
     });
     if (done !== 'recorded')
-      return isHold(done.refused) ? theirs(wanted, done.refused) : invalid(trusted('This time has passed already.'));
+      return isHold(done.refused) ? theirs(wanted, done.refused) : invalid(trusted('That time has already passed.'));
     const own = records.hold(wanted.id, now);
     return {
       ...(own === undefined ? {} : { fact: md`${stopLine(own)}.` }),
       body: [
         ...(isTheirs ? [md`Taken over from <@${trusted(before.actor.id)}>: ${before.why}`] : []),
-        md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then, or until it is released. Reads go on.`,
+        md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then, or until it is released. Reads still work.`,
       ],
       nextSteps: [md`To end it early: ${`/release server:${wanted.name ?? wanted.id}`}`],
     };

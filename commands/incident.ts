@@ -42,9 +42,9 @@ function why(hindrance: Hindrance): Markup[] {
         trusted("Give it that in the channel's settings, or to its role, then type this again."),
       ];
     case 'gone':
-      return [trusted('Discord does not have the channel or the message any more.')];
+      return [trusted('Discord no longer has the channel or the message.')];
     case 'refused':
-      return [md`Discord refused it: ${hindrance.said}`, trusted('See to that, then type this again.')];
+      return [md`Discord refused it: ${hindrance.said}`, trusted('Fix that, then type this again.')];
     case 'down':
       return [
         trusted('Discord did not do it: it cannot be reached, or failed with an error of its own.'),
@@ -75,7 +75,7 @@ const start = defineLocal({
     if (done === 'opened') return opened({ id: card, title: input.title });
     if (done === 'unrecorded') {
       const body = [
-        trusted('The ledger cannot be written, so there is no incident: the thread that was opened here is none.'),
+        trusted('The ledger cannot be written, so there is no incident: ignore the thread that was opened here.'),
         trusted(
           'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.',
         ),
@@ -83,7 +83,7 @@ const start = defineLocal({
       return { outcome: 'unavailable', body };
     }
     // Whether Discord executed it is then unknown.
-    const perhaps = done.kind === 'down' ? ' If a thread was opened here, it is that of no incident.' : '';
+    const perhaps = done.kind === 'down' ? ' If a thread was opened here, it belongs to no incident.' : '';
     return hindranceView(done, `Nothing was recorded.${perhaps}`);
   },
   async resume({ records, incidents, card }) {
@@ -91,7 +91,7 @@ const start = defineLocal({
     if (found === undefined) {
       const body = [
         trusted('The bot stopped before it was recorded, so there is no incident.'),
-        trusted('If a thread was opened here, it is none. Type it again.'),
+        trusted('If a thread was opened here, ignore it. Type the command again.'),
       ];
       return { outcome: 'not-sent', body };
     }
@@ -114,7 +114,7 @@ function incidentIn(channel: string, { records }: Pick<Tools, 'records'>, ...els
   if (open.length === 1) return only;
   return invalid(
     md`Several incidents are open: ${list(open.slice(-maxNamed).map(threadOf))}.`,
-    trusted('In the thread of one, that one is meant. Nothing was changed.'),
+    trusted('Type it in the thread of the one you mean. Nothing was changed.'),
     ...elsewhere,
   );
 }
@@ -123,7 +123,7 @@ function incidentIn(channel: string, { records }: Pick<Tools, 'records'>, ...els
 const maxNamed = 10;
 
 const over = ({ id, title: name }: Incident): View =>
-  invalid(md`The incident ${name} has ended already: ${threadOf({ id })}. Nothing was changed.`);
+  invalid(md`The incident ${name} has already ended: ${threadOf({ id })}. Nothing was changed.`);
 
 const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise<View> => ({
   body: [
@@ -176,12 +176,12 @@ const end = defineLocal({
     if (done === 'unposted')
       return {
         body: [
-          md`The incident ${incident.title} has ended. Its thread is gone, so that the timeline could not be posted.`,
+          md`The incident ${incident.title} has ended. Its thread is gone, so the timeline could not be posted.`,
           ...(await notOver(incident, { records })),
           md`What was done: ${`/audit export incident:${incident.id} format:md`} has it.`,
         ],
       };
-    return hindranceView(done, 'The incident goes on: nothing was recorded.');
+    return hindranceView(done, 'The incident is still open: nothing was recorded.');
   },
   async resume({ records, incidents, place, card }) {
     const all = records.incidents();
@@ -208,7 +208,7 @@ const end = defineLocal({
 });
 
 const intoThread = trusted(
-  'For a message from elsewhere: paste its text into the thread that is meant, and keep that.',
+  "For a message from elsewhere: paste its text into the incident's thread, and keep that message.",
 );
 
 /** What the bot says of a run that was typed elsewhere is in no timeline. */

@@ -66,7 +66,7 @@ async function lookAtPool(target: Server, quantity: number, read: Read<'resource
 }
 
 const manualCheck = (target: Server): Markup =>
-  md`To check: look in the panel, at the IPv4 addresses of ${serverName(target)}. The bot cannot read them.`;
+  md`To check: look at the IPv4 addresses of ${serverName(target)} in the panel. The bot cannot read them.`;
 
 /** The options for another command on exactly these addresses. */
 const inverse = (target: Server, all: readonly string[]): RawOptions => ({
@@ -97,8 +97,8 @@ const assign = defineChange({
   question: (input, looks) => [
     md`${trusted(count(input.quantity, 'IPv4 address', 'IPv4 addresses'))}, picked by the panel, will be assigned to ${serverName(input.server)}, ${trusted(input.interface)} interface.`,
     ...looks.flatMap((look) => look.says),
-    trusted('Not touched: the addresses it has, and its firewall.'),
   ],
+  details: () => [trusted('Not touched: the addresses it has, and its firewall.')],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, quantity: input.quantity }),
   differs: (_input, data) => (data?.length === 0 ? 'no address was assigned' : undefined),
   done: (target, input, data) => ({ outcome: 'succeeded', says: assigned(target, input.quantity, data) }),
@@ -106,7 +106,7 @@ const assign = defineChange({
     command: 'ipv4.remove',
     options: (target, _input, data) => (data !== undefined && isRemovable(data) ? inverse(target, data) : undefined),
   },
-  noUndo: () => trusted('No undo by the bot: it cannot tell which addresses to remove.'),
+  noUndo: () => trusted('The bot cannot undo this: it does not know which addresses to remove.'),
   manualCheck,
 });
 
@@ -128,10 +128,8 @@ const add = defineChange({
   servers: (input) => [input.server],
   label: (input) => `Add ${count(input.addresses.length, 'address', 'addresses')} to ${shortName(input.server)}`,
   change: (input) => md`Add ${shown(input.addresses)} to ${trusted(shortName(input.server))}`,
-  question: (input) => [
-    md`${serverName(input.server)} gets ${shown(input.addresses)}.`,
-    trusted('Not touched: the addresses it has, and its firewall.'),
-  ],
+  question: (input) => [md`${serverName(input.server)} gets ${shown(input.addresses)}.`],
+  details: () => [trusted('Not touched: the addresses it has, and its firewall.')],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
   done: (target, input) => ({
     outcome: 'succeeded',
@@ -152,9 +150,9 @@ const remove = defineChange({
   label: (input) => `Remove ${count(input.addresses.length, 'address', 'addresses')} from ${shortName(input.server)}`,
   change: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
   question: (input) => [
-    md`${serverName(input.server)} loses ${shown(input.addresses)}. It can no longer be reached there, and a freed address may go to another server.`,
-    trusted('Not touched: its other addresses, and its firewall.'),
+    md`${serverName(input.server)} loses ${shown(input.addresses)}. It will no longer be reachable there, and a freed address may go to another server.`,
   ],
+  details: () => [trusted('Not touched: its other addresses, and its firewall.')],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
   done: (target, input) => ({
     outcome: 'succeeded',

@@ -166,7 +166,7 @@ export const reason: Option<string | undefined> = {
 /** Text that has to be there: a line of which people see something. */
 export function readableLine(raw: RawOptions[string] | undefined, { refuse }: { refuse(rule: string): never }): string {
   const text = String(raw ?? '');
-  return isBlank(text) ? refuse('it has nothing that can be read') : oneLine(text);
+  return isBlank(text) ? refuse('it has no readable text') : oneLine(text);
 }
 
 /** A time in the past, in ms; in canonical form, Unix seconds. `end`: a date alone is with that day. */
@@ -224,8 +224,8 @@ export const reminderNote = (later: Later | undefined, team: Team): Markup[] =>
     ? []
     : [
         later.at === undefined
-          ? trusted(`You are reminded ${durationText(later.ms)} after it is done.`)
-          : md`You are reminded at ${clockAndMoment(later.at / 1000, team)}.`,
+          ? trusted(`You will be reminded ${durationText(later.ms)} after it is done.`)
+          : md`You will be reminded at ${clockAndMoment(later.at / 1000, team)}.`,
       ];
 
 /** A person who can be pinged here. */
@@ -273,7 +273,7 @@ export const results = maybeWhole('How many to read at once, 1 to 200; 20 when l
 export const whenApplied = (now: boolean): Markup =>
   trusted(
     now
-      ? 'Applied to the running server at once.'
+      ? 'To be applied to the running server at once.'
       : 'Only stored: the running server stays as it is until somebody applies it.',
   );
 

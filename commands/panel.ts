@@ -118,11 +118,11 @@ function refreshed(came: ListRefreshed): View {
   const kept =
     came.since === undefined
       ? trusted('No names are known.')
-      : md`The bot goes on with the list of ${moment(came.since)}.`;
+      : md`The bot keeps using the list of ${moment(came.since)}.`;
   if (came.kind === 'failed') return { outcome: 'failed', fact: trusted(came.words), body: [kept] };
   return {
     outcome: 'blocked',
-    fact: trusted(`The list is odd: ${came.words}. It waits.`),
+    fact: trusted(`The list is odd: ${came.words}. It is not in use.`),
     body: [kept],
     nextSteps: [md`If the list is right: ${`/panel refresh accept:${came.digest} reason:…`}`],
   };

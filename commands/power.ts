@@ -22,10 +22,10 @@ interface Action<Name extends string> {
   /** "Power off": the beginning of the button's label. */
   verb: string;
   would(targets: readonly Server[]): Markup;
-  /** Completes "Not touched: …" in the question. */
+  /** Completes "Not touched: …" in the details. */
   leaves: string;
   effects: Effects;
-  /** What of the server shows that it was done. Completes "To check: look in the panel, at the tasks of web-1, and …". */
+  /** What of the server shows that it was done. Completes "To check: look at the tasks of web-1 in the panel, and …". */
   shows: string;
   ifStuck?: IfStuck;
 }
@@ -64,8 +64,8 @@ const definition = <Name extends string>(
     ...(input.server.length > 1 && action.effects !== down && action.danger === 'destructive'
       ? [togetherDown(`power.${action.name}`, input.server)]
       : []),
-    trusted(`The panel queues it. Not touched: ${action.leaves}.`),
   ],
+  details: () => [trusted(`The panel queues it. Not touched: ${action.leaves}.`)],
   request: (target) => ({ serverId: target.id }),
   done: (target, _input, data) => ({
     outcome: 'accepted',
@@ -78,7 +78,7 @@ const definition = <Name extends string>(
     : {}),
   ifStuck: action.ifStuck,
   manualCheck: (target) =>
-    md`To check: look in the panel, at the tasks of ${serverName(target)}, and ${trusted(action.shows)}.`,
+    md`To check: look at the tasks of ${serverName(target)} in the panel, and ${trusted(action.shows)}.`,
 });
 
 const power = <Name extends string>(action: Action<Name>) =>
@@ -124,7 +124,7 @@ export const powerCommands = [
       command: 'power.poweroff',
       label: 'Power off',
       says: trusted(
-        'The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+        'The shutdown is taking long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
       ),
     },
   }),
@@ -138,7 +138,7 @@ export const powerCommands = [
     would: (targets) => md`${named(targets)} will be restarted. Everything running there is interrupted.`,
     leaves: 'network and firewall settings',
     effects: up,
-    shows: 'since when it runs',
+    shows: 'how long it has been running',
   }),
   power({
     name: 'poweroff',

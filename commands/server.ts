@@ -126,7 +126,7 @@ const sourcesInOrder = Object.keys(sources) as Source[]; // TypeScript does not 
 /** What the panel's list says of it. */
 const ofPanel = (target: Server): Markup[] => [
   ...(target.suspended ? [trusted('⚠ **Suspended** in the panel.')] : []),
-  ...(target.gone ? [trusted('⚠ **Gone**: the panel lists it no more.')] : []),
+  ...(target.gone ? [trusted('⚠ **Gone**: the panel no longer lists it.')] : []),
   ...(target.protected ? [trusted('Protected in the panel: it refuses to restore a backup over it.')] : []),
 ];
 

@@ -68,8 +68,8 @@ async function checkBlocks(
   if (now === 0 || now === blocks)
     return { happened: false, fact: trusted('It looks as if it did not happen: no such block was added.'), says };
   if (typeof blocks === 'number' && now === blocks + 1)
-    return { happened: true, fact: trusted('It looks as if it happened: there is one such block more.'), says };
-  return { fact: trusted('This cannot tell whether it was done.'), says };
+    return { happened: true, fact: trusted('It looks as if it happened: there is one more such block.'), says };
+  return { fact: trusted('This does not show whether it was done.'), says };
 }
 
 async function lookAtPeriod(target: Server, input: Block, read: Read<'traffic'>): Promise<Look> {
@@ -112,8 +112,8 @@ const add = defineChange({
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,
     trusted('This costs money.'),
     ...looks.flatMap((look) => look.says),
-    trusted('Not touched: other periods, and the server itself.'),
   ],
+  details: () => [trusted('Not touched: other periods, and the server itself.')],
   request: (target, input) => ({ serverId: target.id, month: input.month, amount: input.amount }),
   done: (target, input) => ({
     outcome: 'succeeded',

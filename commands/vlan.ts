@@ -86,7 +86,10 @@ const set = defineChange({
   question: (input) => [
     md`VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(input.server)}, interface ${trusted(input.interface)}, will be changed now.`,
     joined(changes(input), ' '),
-    trusted('The panel does not document 0, 1 and 2. A wrong one can cut the server off.'),
+    trusted('**A wrong mode can cut the server off.**'),
+  ],
+  details: () => [
+    trusted('The panel does not document what the modes 0, 1 and 2 mean.'),
     trusted('Not touched: its other interfaces, addresses and firewall.'),
   ],
   request: (target, input) => ({
@@ -110,9 +113,9 @@ const set = defineChange({
             `Entry ${nameOf(input.vlan)} (VLAN number ${data.vlanId}) now has native mode ${data.nativeMode}; its whole interface has trunk ${data.trunk}.`,
           ),
   }),
-  noUndo: () => trusted('No undo by the bot: what was set before cannot be read.'),
+  noUndo: () => trusted('The bot cannot undo this: it cannot read what was set before.'),
   manualCheck: (target, input) =>
-    md`To check: look in the panel, at VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}.`,
+    md`To check: look at VLAN entry ${trusted(nameOf(input.vlan))} of ${serverName(target)}, interface ${trusted(input.interface)}, in the panel.`,
 });
 
 export const vlan = [set];

@@ -1,4 +1,4 @@
-import { joined, type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
+import { type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
@@ -9,12 +9,12 @@ const untouched = (target: Server): Markup =>
   md`Not touched: the firewall of ${serverName(target)}, its addresses, its other entries.`;
 
 const manualCheck = (target: Server): Markup =>
-  md`To check: look in the panel, at the network whitelist of ${serverName(target)}. The bot cannot read it.`;
+  md`To check: look at the network whitelist of ${serverName(target)} in the panel. The bot cannot read it.`;
 
 /** In the sentence about permitted traffic the name alone reads best; the id is beside it. */
 const name = (server: Server): Markup => trusted(shortName(server));
 
-const noExactUndo = trusted('**No undo by the bot.**');
+const noExactUndo = trusted('**The bot cannot undo this.**');
 
 const add = defineChange({
   id: 'whitelist.add',
@@ -28,11 +28,11 @@ const add = defineChange({
   label: (input) => `Whitelist ${written(input.network)} for ${shortName(input.server)}`,
   change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
   question: (input, _looks, team): Markup[] => [
-    md`${name(input.server)} may then send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
-    isAddress(input.network) ? meaning : joined([noExactUndo, meaning], ' '),
-    untouched(input.server),
+    md`${name(input.server)} will be able to send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
+    ...(isAddress(input.network) ? [] : [noExactUndo]),
     ...reminderNote(input.remind, team),
   ],
+  details: (input) => [meaning, untouched(input.server)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ...input.network }),
   done: (target, input) => ({
     outcome: 'succeeded',
@@ -51,7 +51,7 @@ const add = defineChange({
   },
   noUndo({ server: target, interface: networkInterface, network: { ip } }) {
     const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
-    return md`No undo by the bot: the panel removes addresses, not networks. To take it off: ${quote(line)}. Then look at the network whitelist of ${serverName(target)} in the panel: it must be gone, and the others still there.`;
+    return md`The bot cannot undo this: the panel removes addresses, not networks. To take it off: ${quote(line)}. Then look at the network whitelist of ${serverName(target)} in the panel: it must be gone, and the others still there.`;
   },
   manualCheck,
   remind: (input) => input.remind?.ms,
@@ -68,10 +68,10 @@ const remove = defineChange({
   label: (input) => `Remove ${input.address} from ${shortName(input.server)}'s whitelist`,
   change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [
-    md`${name(input.server)} may then no longer send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
+    md`${name(input.server)} will no longer be able to send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
     trusted('What it still sends from there is dropped.'),
-    untouched(input.server),
   ],
+  details: (input) => [untouched(input.server)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),
   done: (target, input) => ({
     outcome: 'succeeded',

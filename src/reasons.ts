@@ -31,7 +31,7 @@ const rejections = {
   },
   protected: {
     why: 'Destruction protection is on for this server (409): a restore would overwrite its disks.',
-    next: 'Nothing here can take the protection off. It is taken off in the panel itself, by someone who may.',
+    next: 'The bot cannot remove the protection. Someone who may must remove it in the panel.',
   },
   conflict: { why: 'The panel reports a conflict (409).', next: 'Look at the server in the panel, then ask again.' },
   validation: {
@@ -57,7 +57,7 @@ const rejections = {
   refused: { why: 'The panel refused the request.', next: 'Look at the server in the panel, then ask again.' },
   'refused-before': {
     why: 'Something in front of the panel, a proxy or firewall, refused the request: it did not reach the panel.',
-    next: 'Tell whoever runs the bot: what stands before the panel must let the bot through.',
+    next: 'Tell whoever runs the bot: the proxy or firewall in front of the panel must let it through.',
   },
   'requests-limited': {
     why: 'Something accepts no more requests from the bot (429): the panel, or a proxy or firewall in front of it.',
@@ -108,7 +108,7 @@ const holds = {
   },
   'proxy-failed': {
     why: 'The panel could not be reached: the proxy in front of it opened no connection.',
-    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel belongs into NO_PROXY.',
+    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel is missing from NO_PROXY.',
   },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",
@@ -128,7 +128,7 @@ const holds = {
     next: 'Wait a minute, then ask again.',
   },
   'waited-too-long': {
-    why: 'The panel takes only so many requests a minute from the bot, and none is left this minute.',
+    why: 'The bot has used up the requests that the panel accepts from it per minute.',
     next: 'Wait a minute, then ask again.',
   },
 } as const satisfies Record<string, Words>;
@@ -145,15 +145,15 @@ const stops = {
     next: 'The card whose Undo you pressed says who.',
   },
   'done-meanwhile': {
-    why: 'Nothing was sent: the same was done there, or may have been, since the button was shown that you pressed.',
+    why: 'Nothing was sent: since the bot showed the button that you pressed, the same was done there, or may have been.',
     next: '/server show says by whom. To do it once more, type the command.',
   },
   'not-allowed-now': {
-    why: 'Nothing was sent: the policy or a role was changed meanwhile, and this is not allowed any more.',
+    why: 'Nothing was sent: the policy or a role has changed, and this is no longer allowed.',
     next: '/can says who may.',
   },
   'went-on': {
-    why: 'Nothing was sent: what you went on from was approved, taken on or closed meanwhile.',
+    why: 'Nothing was sent: what you continued from was approved, taken on or closed in the meantime.',
     next: 'Its card says by whom.',
   },
   'given-up': {
@@ -195,7 +195,7 @@ const doubts = {
     next: sayHow,
   },
   'not-json': {
-    why: 'Something answered with a page instead of data, perhaps a proxy before the panel.',
+    why: 'Something answered with a page instead of data, perhaps a proxy in front of the panel.',
     next: sayHow,
   },
   'not-understood': { why: 'The panel answered in a format that the bot does not recognize.', next: sayHow },
@@ -225,32 +225,32 @@ const refusals = {
     next: 'Wait until that is done, then ask again.',
   },
   'ledger-unavailable': {
-    why: 'The ledger cannot be written, so nothing may change. Nothing was sent.',
-    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.',
+    why: 'The ledger cannot be written, so changes are refused. Nothing was sent.',
+    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads still work.',
   },
   'card-unrecorded': {
-    why: 'The bot cannot record that this is under way, so nothing may change. Nothing was sent.',
-    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.',
+    why: 'The bot cannot record that this is under way, so changes are refused. Nothing was sent.',
+    next: 'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads still work.',
   },
   'redis-unavailable': {
-    why: 'Redis cannot be reached, so nothing may change. Nothing was sent.',
-    next: 'Bring Redis back. Reads go on.',
+    why: 'Redis cannot be reached, so changes are refused. Nothing was sent.',
+    next: 'Bring Redis back. Reads still work.',
   },
   'ledger-damaged': {
-    why: 'The ledger is not as it was written where it is kept, so nothing may change. Nothing was sent.',
-    next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. Until then nothing may change.',
+    why: 'The stored ledger is not as the bot wrote it, so changes are refused. Nothing was sent.',
+    next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. Until then, changes are refused.',
   },
   'trail-behind': {
-    why: 'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change. Nothing was sent.',
-    next: "The bot keeps posting: ask again when the audit channel has caught up. If nothing new arrives there, check Discord's status. Reads go on.",
+    why: 'The audit channel does not have all entries of the ledger, or the bot does not know yet whether it does, so changes are refused. Nothing was sent.',
+    next: "The bot keeps posting: ask again when the audit channel has caught up. If nothing new arrives there, check Discord's status. Reads still work.",
   },
   'trail-contradicted': {
-    why: 'The audit channel has entries that the ledger does not have, so nothing may change. Nothing was sent.',
-    next: '/audit verify shows which. Find out who changed the ledger. Then somebody who has the right to types /audit acknowledge. Reads go on.',
+    why: 'The audit channel has entries that the ledger does not have, so changes are refused. Nothing was sent.',
+    next: '/audit verify shows which. Find out who changed the ledger. Then somebody who has the right to types /audit acknowledge. Reads still work.',
   },
   'trail-closed': {
-    why: 'The audit channel cannot be written, so nothing may change. Nothing was sent.',
-    next: 'A guild admin can give the bot View Channel, Send Messages and Read Message History there; this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart. Reads go on.',
+    why: 'The audit channel cannot be written, so changes are refused. Nothing was sent.',
+    next: 'A guild admin can give the bot View Channel, Send Messages and Read Message History there; the bot resumes within seconds. Another channel, in AUDIT_CHANNEL_ID, needs a restart. Reads still work.',
   },
 } as const satisfies Record<string, Words>;
 

@@ -28,7 +28,7 @@ describe.each(Object.entries(unseen))('%s', (_what, text) => {
 
   it('is no reason of a change, and no title, cause or finding', () => {
     expect(prepared('power.restart', { server: 'web-1', reason: text }).reason).toBeUndefined();
-    const rule = 'it has nothing that can be read';
+    const rule = 'it has no readable text';
     expect(brokenBy('incident.start', { title: text })).toBe(`title: ${rule}`);
     expect(brokenBy('freeze', { reason: text })).toBe(`reason: ${rule}`);
     expect(brokenBy('hold', { server: 'web-1', reason: text })).toBe(`reason: ${rule}`);

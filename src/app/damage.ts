@@ -65,5 +65,5 @@ function differenceOf(head: Checked['head'], before: number, entries: Entries): 
   const same = bySeq(entries, head.seq);
   return head.seq === 0 || same === undefined || same.hash === head.hash
     ? undefined
-    : { seq: head.seq, words: `entry ${head.seq} is another than was written` };
+    : { seq: head.seq, words: `entry ${head.seq} is not the one that was written` };
 }

@@ -27,7 +27,7 @@ async function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Lo
   if (missing.channels.length > 0)
     log.warn(
       { channels: missing.channels },
-      'the policy names channels that are no text channels, or that the bot does not see: check their ids',
+      'the policy names channels that are not text channels, or that the bot cannot see: check their ids',
     );
 }
 

@@ -24,7 +24,7 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
   const { problem, ...copy } = await readLedger(place);
   if (problem !== undefined) {
     say(
-      `${problem.words}. Nothing was written: a copy of that could not be restored. Copy the ledger as it is, and mend it.\n`,
+      `${problem.words}. Nothing was written: a copy of that could not be restored. Copy the ledger as it is, then repair it.\n`,
     );
     return 1;
   }
@@ -47,7 +47,7 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
     const code = codeOf(error);
     if (code === undefined) throw error;
     say(
-      code === 'EEXIST' ? `${file} is there already: name another file.\n` : `${file} cannot be written (${code}).\n`,
+      code === 'EEXIST' ? `${file} already exists: name another file.\n` : `${file} cannot be written (${code}).\n`,
     );
     return 1;
   }

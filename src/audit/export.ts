@@ -61,7 +61,7 @@ export async function exportLedger(
   }
   const file = await fileOf(await select(entries, order.selection), order.format, roleName);
   if (file === undefined) {
-    say('Nothing is recorded like that, so nothing was written.');
+    say('No entry matches, so nothing was written.');
     return 1;
   }
   if (order.out === undefined) out(file.bytes);
@@ -80,7 +80,7 @@ async function isWritten(path: string, { bytes }: RecordFile, say: (line: string
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     say(
-      reason === 'EEXIST' ? `${path} is there already: name another file.` : `${path} cannot be written (${reason}).`,
+      reason === 'EEXIST' ? `${path} already exists: name another file.` : `${path} cannot be written (${reason}).`,
     );
     return false;
   }

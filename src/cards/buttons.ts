@@ -20,6 +20,7 @@ export const buttonKinds = [
   'running',
   'not-happened',
   'share',
+  'details',
   'page',
   'typed',
   'follow',

@@ -45,7 +45,7 @@ export const rights: Check<'discord' | 'policy' | 'audit' | 'now'> = {
         ),
       );
     const inTimeOut = timeOutOf(found, probes.now());
-    const whole = ok(trusted(`The bot has all that it needs in ${count(all.length, 'channel')}.`));
+    const whole = ok(trusted(`The bot has everything it needs in ${count(all.length, 'channel')}.`));
     const bad = [...inTimeOut, ...problems];
     return bad.length === 0 ? [whole] : bad;
   },

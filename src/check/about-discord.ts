@@ -17,7 +17,7 @@ const token: Check<'discord'> = {
       return [
         wrong(
           trusted('Discord does not know this token.'),
-          trusted('Create a new one in the developer portal (Bot, Reset Token): it belongs into DISCORD_TOKEN.'),
+          trusted('Create a new one in the developer portal (Bot, Reset Token), and put it in DISCORD_TOKEN.'),
         ),
       ];
     if (found.state === 'limited')

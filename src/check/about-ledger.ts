@@ -34,7 +34,7 @@ const ledger: Check = {
             wrong(
               md`The ledger cannot be written: ${unwritable}.`,
               trusted(
-                remedy ?? 'Free space on, or repair, the disk where it is stored. Until then nothing may change.',
+                remedy ?? 'Free space on, or repair, the disk where it is stored. Until then, changes are refused.',
               ),
             ),
           ]),

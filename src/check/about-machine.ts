@@ -42,7 +42,7 @@ const disk: Check = {
     const { free, size } = found;
     const words = `${sizeOf(free)} of ${sizeOf(size)} are free on the disk of DATA_DIR`;
     return free < bounds.disk.free || free < size * bounds.disk.share
-      ? [warning(trusted(`Only ${words}.`), trusted('Free some space: once the disk is full, nothing may change.'))]
+      ? [warning(trusted(`Only ${words}.`), trusted('Free some space: once the disk is full, changes are refused.'))]
       : [ok(trusted(`${words}.`))];
   },
 };
@@ -70,7 +70,7 @@ const waiting: Check = {
   id: 'waiting',
   title: 'Waiting',
   async run({ waits }) {
-    const remedy = trusted('It goes on by itself then. Until then, find out what else uses the token or the address.');
+    const remedy = trusted('It resumes by itself then. Meanwhile, find out what else uses the token or the address.');
     return (await waits()).map((words) => warning(md`${words}`, remedy));
   },
 };

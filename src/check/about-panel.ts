@@ -70,7 +70,7 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
     return [
       wrong(
         because(found),
-        trusted('Create a new token in the panel: it belongs into PANEL_TOKEN or PANEL_TOKEN_FILE.'),
+        trusted('Create a new token in the panel, and put it in PANEL_TOKEN or PANEL_TOKEN_FILE.'),
       ),
     ];
   if (state === 'forbidden')

@@ -15,7 +15,7 @@ export function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log:
   if (read.restart.length > 0)
     log.warn(
       { variables: read.restart },
-      'these variables changed: that takes a restart, and until then the old values count',
+      'these variables changed: that needs a restart; until then the old values apply',
     );
   const { panel } = read.config;
   const changed = app.reconfigure({
@@ -23,6 +23,6 @@ export function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log:
     ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
   });
   const outcome =
-    changed.length === 0 ? 'nothing that may change without a restart is other than before' : 'in force from now on';
+    changed.length === 0 ? 'nothing that can change without a restart has changed' : 'in force from now on';
   log.info({ changed }, `the configuration was read again: ${outcome}`);
 }

@@ -7,7 +7,7 @@ import type { PanelAnswers } from '../panel/probe.ts';
 import type { Requirements } from '../policy/decide.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
-import type { Before, Left, Look, Past, Verdict } from './look.ts';
+import type { Before, Look, Past, Verdict } from './look.ts';
 import type { Step, ViewOffer } from './offer.ts';
 import type { OptionSpec, ParseContext } from './option.ts';
 import type { Call, Read, ReadEndpoint } from './read.ts';
@@ -119,6 +119,8 @@ export interface PreparedChange {
   reason?: string;
   look?(server: Server, read: Read): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
+  /** What explains it. `found`: what the looks before found. */
+  details(found: readonly Before[]): readonly Markup[];
   attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
   /** Reads what a yes has set. */
   readBack?(server: Server, read: Read): Promise<ReadRules>;
@@ -131,8 +133,8 @@ export interface PreparedChange {
   undo(server: Server, past?: Past): Step | undefined;
   /** The note for servers where a yes has no undo, and what it removed there. Undefined if nobody would expect one. */
   noUndo?(servers: readonly Server[], kept: readonly Kept[]): Markup;
-  /** What a yes leaves that may need a look. `found`: what the looks before it found. */
-  leaves?(found: readonly Before[]): Left;
+  /** What to do about what a yes leaves. `found`: what the looks before it found. */
+  leaves?(found: readonly Before[]): Markup | undefined;
   manualCheck(server: Server): Markup;
   /** Looks whether an unknown run was done. */
   checkNow?(server: Server, read: Read, before: Before | undefined, kept?: Kept): Promise<Verdict>;

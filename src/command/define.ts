@@ -149,6 +149,7 @@ export function defineChange<
           const lines = definition.question(input, looks, context.team);
           return noUndo !== undefined && definition.undo === undefined ? final(lines) : lines;
         },
+        details: (found) => definition.details(input, found, context.team),
         async attempt(server, call, past = {}) {
           const answer = await call(endpoint, definition.request(server, input));
           if (answer.kind !== 'yes') return answer;

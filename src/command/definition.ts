@@ -4,7 +4,7 @@ import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Access, Asks, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
-import type { Before, Left, Look, Past, Verdict } from './look.ts';
+import type { Before, Look, Past, Verdict } from './look.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
 import type { Read, ReadEndpoint } from './read.ts';
@@ -71,8 +71,10 @@ export interface ChangeDefinition<
   label(input: InputOf<O>): string;
   /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */
   change?(input: InputOf<O>, team: Team): Markup;
-  /** The question, in short lines. First what would happen; then at most three: to what, and what stays unchanged. */
+  /** The question, in short lines: what would happen; then at most two of what cannot be undone, or is odd right now. */
   question(input: InputOf<O>, looks: readonly Look[], team: Team): readonly Markup[];
+  /** What explains it, behind the card's Details button: what stays unchanged. `found`: what the looks before found. */
+  details(input: InputOf<O>, found: readonly Before[], team: Team): readonly Markup[];
   /** The parameters of the endpoint for one server. */
   request(server: Server, input: InputOf<O>): Input<E>;
   /** What a successful answer proves: done, or only accepted. `data` is undefined if a person says that it happened. */
@@ -86,8 +88,8 @@ export interface ChangeDefinition<
   undo?: Undo<O, E>;
   /** The note for servers where a yes has no undo and a person might expect one. `kept`: what it removed there. */
   noUndo?(input: InputOf<O>, servers: readonly Server[], kept: readonly Kept[]): Markup;
-  /** What a yes leaves that may need a look. `found`: what the looks before it found. */
-  leaves?(input: InputOf<O>, found: readonly Before[]): Left;
+  /** What to do about what a yes leaves. `found`: what the looks before it found. */
+  leaves?(input: InputOf<O>, found: readonly Before[]): Markup | undefined;
   /** How a person can find out whether an unknown run was done. */
   manualCheck(server: Server, input: InputOf<O>): Markup;
   /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */

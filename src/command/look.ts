@@ -27,12 +27,6 @@ export interface Past {
 /** What a look before a change found, as recorded. */
 export type Before = Readonly<Record<string, Raw>>;
 
-/** What a change left that may need a look; nothing, if it says nothing. */
-export interface Left {
-  says: readonly Markup[];
-  next: Markup;
-}
-
 /** What a look at a server says of a run that ended unknown. */
 export interface Verdict {
   /** Undefined: it cannot tell. */

@@ -12,7 +12,7 @@ export interface Followed {
   command: string;
   server: Server;
   startedBy: Actor;
-  /** Who is pinged at its end. */
+  /** Who will be pinged when it ends. */
   notify: Actor;
   /** Where its card is now. */
   card: { guild: string; channel: string; message: string };

@@ -63,7 +63,7 @@ export function readChannel(text: string): Reading {
 
 /** Discord's API URL. discord.js appends the version, so it must end in /api. */
 export function readApiUrl(text: string): Reading {
-  if (!URL.canParse(text)) return { rule: 'This is no URL. It looks like https://discord.com/api.' };
+  if (!URL.canParse(text)) return { rule: 'This is not a URL. It looks like https://discord.com/api.' };
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return { rule: 'The URL must not contain a user name or password.' };
   if (!text.endsWith('/api') || url.search !== '' || url.hash !== '') {

@@ -52,7 +52,7 @@ export function authorize(parts: Pick<Snapshot, 'commands' | 'rules' | 'now'>, a
       note(
         'invalid',
         name,
-        trusted('The bot does not have this command any more. /help lists yours.'),
+        trusted('The bot no longer has this command. /help lists yours.'),
         block(lineOf({ id: ask.command }, ask.options)),
       ),
     );

@@ -82,7 +82,7 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
   ];
   const next =
     happened === undefined
-      ? md`Look in the panel, then press on ${cardLink('its card', state)} what you saw.`
+      ? md`Check the panel, then press what you saw on ${cardLink('its card', state)}.`
       : trusted('If you agree, press the button below and say how you know.');
   return { state: 'succeeded', fact, body, next: [next], buttons };
 }
@@ -127,7 +127,7 @@ const effectsOf = (intent: RunState['intent']): string[] =>
 function asOfNow(snapshot: Snapshot, verdict: Verdict, outcome: Outcome): Verdict {
   const later = changedLater(snapshot, outcome);
   if (later === undefined) return verdict;
-  const line = md`${cardLink('Another change', later)} of this server came later: what is read may be its doing.`;
+  const line = md`${cardLink('Another change', later)} of this server came later, and may be what the bot sees now.`;
   return { fact: cannotTell, says: [...verdict.says, line] };
 }
 
@@ -143,7 +143,7 @@ function ofJob(snapshot: Snapshot, { actor, found }: Press, state: RunState, out
   const fact = md`${trusted(is)}: the panel says ${quote(job.word, 40)}${trusted(progress)}.`;
   const body = job.message === undefined ? [] : [md`The panel says: ${job.message}`];
   if (job.state === 'running')
-    return { state: 'succeeded', fact, body, next: [trusted('Check again later: nobody follows it.')], ...again(run) };
+    return { state: 'succeeded', fact, body, next: [trusted('Check again later: the bot does not follow it.')], ...again(run) };
   if (!mayConclude(snapshot, actor.roles, outcome))
     return { state: 'succeeded', fact, body, next: [others(state, outcome)] };
   const [finished, failed] = endButtons(state);
@@ -155,8 +155,8 @@ function ofJob(snapshot: Snapshot, { actor, found }: Press, state: RunState, out
   };
 }
 
-const cannotTell = trusted('A look cannot tell how it ended: the server was changed again since.');
-const stillUnknown = trusted('So how it ended is still unknown.');
+const cannotTell = trusted('A look cannot show how it ended: the server has been changed since.');
+const stillUnknown = trusted('How it ended is still unknown.');
 
 function unseen(job: Extract<JobStatus, { kind: 'failed' | 'later' }>): Said {
   const common = { state: 'not-sent', body: [stillUnknown] } as const;
@@ -174,7 +174,7 @@ const unreadable: Said = {
   state: 'not-sent',
   fact: trusted('The panel offers no way to read that.'),
   body: [stillUnknown],
-  next: [trusted('Look in the panel, then press on its card what you saw.')],
+  next: [trusted('Check the panel, then press what you saw on its card.')],
 };
 
 const again = (run: string): Pick<Card, 'buttons'> => ({ buttons: [button('Check now', 'check', run)] });

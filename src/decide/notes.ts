@@ -140,7 +140,7 @@ export function goneCard(state: RunState | undefined, now: number): Card {
   return note(
     'not-sent',
     command,
-    trusted('This question is not open any more. Your click changed nothing. Type the command again.'),
+    trusted('This question is no longer open. Your click changed nothing. Type the command again.'),
   );
 }
 
@@ -154,7 +154,7 @@ export const notHeldNote = (command: string): Card =>
 /** For a press whose entries the ledger could not take. One that timed out may have recorded them. */
 export const unrecordedClick = (): Card => {
   const { why, next } = reasons['ledger-unavailable'];
-  const doubt = 'Whether it has recorded this is not known yet. If it has, the card will say so.';
+  const doubt = 'It may have recorded this. If it has, the card will say so.';
   return note('unavailable', 'your click', trusted(why), trusted(doubt), trusted(next));
 };
 
@@ -163,9 +163,9 @@ export const unansweredNote = (command: string, isShown = true): Card =>
   note(
     'unavailable',
     command,
-    trusted('The ledger did not answer, so nothing more may change. Whether it has recorded this is not known yet.'),
+    trusted('The ledger did not answer, so changes are refused. It may have recorded this.'),
     trusted(
-      `Bring it back${isShown ? ': the card will say what it has' : ', and look whether this was done'}. Reads go on.`,
+      `Bring it back${isShown ? ': the card will say what it has' : ', and check whether this was done'}. Reads still work.`,
     ),
   );
 

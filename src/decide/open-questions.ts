@@ -23,7 +23,7 @@ export function tooManyQuestions(
   return note(
     'not-sent',
     nameOf(command),
-    trusted(`${ids.size} of your questions wait for Confirm, which is as many as may. Nothing was sent.`),
+    trusted(`${ids.size} of your questions wait for Confirm, which is the most allowed. Nothing was sent.`),
     trusted('Confirm or cancel one first.'),
     ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(Date.parse(oldest.expires))}.`]),
   );

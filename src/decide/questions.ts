@@ -85,7 +85,7 @@ function warnings({ ledger, commands }: Asking, { command, runs }: Work): Warnin
 const panelLines = (servers: readonly Server[]): Markup[] =>
   servers.flatMap((each) => [
     ...(each.suspended ? [md`⚠ ${serverName(each)} is suspended in the panel.`] : []),
-    ...(each.gone ? [md`⚠ ${serverName(each)} is gone: the panel lists it no more.`] : []),
+    ...(each.gone ? [md`⚠ ${serverName(each)} is gone: the panel no longer lists it.`] : []),
   ]);
 
 /** What is different about it, before somebody confirms. */

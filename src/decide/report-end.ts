@@ -26,7 +26,7 @@ export function reportEnd(snapshot: Snapshot, press: Press): Decision {
   if (!press.offered && (ended === undefined || mayStillRun(state))) return nothingLeft();
   const mayEnd = ended === undefined || (mayStillRun(state) && (end === 'finished' || end === 'failed'));
   if (!mayEnd) {
-    const words = trusted('It has ended already: see the card. Your click changed nothing.');
+    const words = trusted('It has already ended: see the card. Your click changed nothing.');
     return answer(note('not-sent', typedName(id), words));
   }
   const entry = followUpEntry(state.followUp, actor, state.followUp.card);

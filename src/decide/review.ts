@@ -43,7 +43,7 @@ const closedNow = note(
   'succeeded',
   'Close the review',
   trusted('The review is closed.'),
-  trusted('/handover lists it no longer.'),
+  trusted('/handover no longer lists it.'),
 );
 
 const tooSoon = (): Answer =>

@@ -63,7 +63,7 @@ export function stopLines({ ledger, now }: Stopping, servers: readonly Server[])
     const hold = ledger.hold(server.id, at);
     return hold === undefined ? [] : [md`${bold(stopLine(hold))}. That is you.`];
   });
-  return [...freezes.map((each) => md`${bold(stopLine(each))}. You may go on all the same.`), ...holds];
+  return [...freezes.map((each) => md`${bold(stopLine(each))}. You may continue anyway.`), ...holds];
 }
 
 const isAbout = (freeze: { tier?: string }, server: Server): boolean =>

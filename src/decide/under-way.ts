@@ -26,7 +26,7 @@ export const restoreNotes = (records: Pick<Records, 'following'>, servers: reado
     const begun = md`started ${moment(begunAt(state, started))} by <@${trusted(started.actor.id)}>`;
     const says =
       started.job === undefined
-        ? md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Look in the panel.`
+        ? md`**A restore of ${serverName(server)} may still run**: ${begun}; its job is unknown. Check the panel.`
         : md`**A restore of ${serverName(server)} is under way**: job ${trusted(String(started.job))}, ${begun}.`;
     return { run: state.run, says };
   });

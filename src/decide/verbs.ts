@@ -8,6 +8,7 @@ import { checkNow } from './check-now.ts';
 import { askToType, confirm } from './confirm.ts';
 import type { Decide } from './decision.ts';
 import { decline } from './decline.ts';
+import { details } from './details.ts';
 import { go } from './meant.ts';
 import { page } from './page.ts';
 import { explain } from './reason.ts';
@@ -55,4 +56,5 @@ export const verbs: Readonly<Record<ButtonKind, Verb>> = {
   go: { decide: go },
   page: { decide: page, isRead: true },
   share: { decide: share, isRead: true },
+  details: { decide: details, isRead: true },
 };

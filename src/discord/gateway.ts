@@ -43,7 +43,7 @@ function guard(shard: Shard, log: Log): void {
   const [unpack, take] = [shard.unpackMessage.bind(shard), shard.onMessage.bind(shard)];
   shard.unpackMessage = async (data, isBinary) => {
     const packet = await unpack(data, isBinary);
-    if (packet === null) unreadable(log, undefined, 'it is no JSON');
+    if (packet === null) unreadable(log, undefined, 'it is not JSON');
     return packet;
   };
   shard.onMessage = async (data, isBinary) => {

@@ -206,7 +206,7 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
     } catch (error) {
       if (await isFinal(error)) throw new NotInGuild(error);
       if (!(error instanceof DiscordAPIError && error.status === 400)) return error;
-      log.error({ problem: String(error) }, 'Discord refuses the commands. Those that are registered go on working.');
+      log.error({ problem: String(error) }, 'Discord refuses the commands. Commands that are registered keep working.');
       return undefined;
     }
   };

@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import { isBlank } from '../blank.ts';
 import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
+import { marks } from '../marks.ts';
 
 /** A card as a Discord message. */
 export interface Payload {
@@ -24,39 +25,36 @@ export interface Payload {
 export const filesOf = ({ files = [] }: Card): RawFile[] =>
   files.map(({ name, type, bytes }) => ({ name, data: Buffer.from(bytes), contentType: type }));
 
-/**
- * A mark and a colour for each state, so that nobody has to tell colours apart. Marks are plain characters, not emojis:
- * Discord does not replace them, and every device can show them.
- */
-const stateStyles: Record<State | 'read', readonly [mark: string, colour: number]> = {
-  working: ['◌', 0x80848e],
-  question: ['?', 0xf0b232],
-  reminder: ['♪', 0xe67e22],
-  alert: ['▲', 0xff3b30],
-  succeeded: ['✓', 0x23a55a],
-  accepted: ['◐', 0x1abc9c],
-  finished: ['■', 0x1f8b4c],
-  failed: ['✗', 0x992d22],
-  rejected: ['⊘', 0xda373c],
-  'not-sent': ['⊖', 0x95a5a6],
-  unknown: ['△', 0x9b59b6],
-  happened: ['◆', 0x57f287],
-  'did not happen': ['◇', 0xdbdee1],
-  denied: ['⊗', 0xf0525a],
-  invalid: ['✎', 0xeb459e],
-  cancelled: ['∅', 0x607d8b],
-  expired: ['◷', 0x6d5c3d],
-  blocked: ['⊠', 0xa0522d],
-  unavailable: ['▽', 0x4e5058],
-  stopped: ['□', 0x979c9f],
-  read: ['≡', 0x5865f2],
+/** A colour for each state. Nobody has to tell them apart: each has its mark, too. */
+const colours: Record<State | 'read', number> = {
+  working: 0x80848e,
+  question: 0xf0b232,
+  reminder: 0xe67e22,
+  alert: 0xff3b30,
+  succeeded: 0x23a55a,
+  accepted: 0x1abc9c,
+  finished: 0x1f8b4c,
+  failed: 0x992d22,
+  rejected: 0xda373c,
+  'not-sent': 0x95a5a6,
+  unknown: 0x9b59b6,
+  happened: 0x57f287,
+  'did not happen': 0xdbdee1,
+  denied: 0xf0525a,
+  invalid: 0xeb459e,
+  cancelled: 0x607d8b,
+  expired: 0x6d5c3d,
+  blocked: 0xa0522d,
+  unavailable: 0x4e5058,
+  stopped: 0x979c9f,
+  read: 0x5865f2,
 };
 /** The colour of what is no longer so. */
 const pastColour = 0xb5bac1;
 
-function styleOf({ state, title, isPast }: Card): (typeof stateStyles)[State] {
-  const [mark, colour] = stateStyles[title === undefined ? state : 'read'];
-  return [mark, isPast === true ? pastColour : colour];
+function styleOf({ state, title, isPast }: Card): [mark: string, colour: number] {
+  const shown = title === undefined ? state : 'read';
+  return [marks[shown], isPast === true ? pastColour : colours[shown]];
 }
 
 /** Maximum lengths in characters. Those of Discord: a message's content, an embed's description, and both of an embed's texts. */

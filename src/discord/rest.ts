@@ -126,7 +126,7 @@ const allLimited = 'Discord limits all requests of the bot.';
 const tooManyRefusals =
   'Discord refused thousands of requests within ten minutes, and soon locks the address out: find out in the log what is refused.';
 const noNewCommands =
-  'Discord takes no more new commands in this guild today. The commands that are registered already go on working.';
+  'Discord accepts no more new commands in this guild today. Commands that are already registered keep working.';
 
 /** A path may hold a token, which must not get into the words. */
 function aboutOf(url: string, method: string): About {

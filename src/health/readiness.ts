@@ -48,7 +48,7 @@ export async function readiness(
   };
   const lag = vitals.lag();
   const warnings = [
-    ...(lag === undefined ? [] : [`The audit channel is behind. ${lag.words} Changes go on.`]),
+    ...(lag === undefined ? [] : [`The audit channel is behind. ${lag.words} Changes continue.`]),
     ...waits,
   ];
   return {

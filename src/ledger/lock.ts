@@ -250,7 +250,7 @@ async function numbers(dir: string): Promise<number[]> {
   const names = (await readdir(dir)).filter((name) => /^lock-\d+$/.test(name));
   return names.map((name) => {
     const number = Number(name.slice('lock-'.length));
-    if (name !== `lock-${number}` || number >= most) throw new NotAFile(join(dir, name), 'no lock that a bot wrote');
+    if (name !== `lock-${number}` || number >= most) throw new NotAFile(join(dir, name), 'not a lock that a bot wrote');
     return number;
   });
 }

@@ -43,7 +43,7 @@ const isWord = (text: string): boolean => /^\s*\p{L}+[.!]?\s*$/u.test(text);
 /** Enough of a text to know what it says: one of megabytes would hold up the bot. */
 const mostRead = 1_000;
 
-/** What a sentence says: nobody can know of most. */
+/** What a sentence says: the bot cannot know of most. */
 export function verdictOfText(text: string): Verdict {
   const start = text.trim().slice(0, mostRead).replaceAll('_', ' ').replace(noTrouble, 'success');
   if (start === '') return undefined;

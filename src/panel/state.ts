@@ -33,7 +33,7 @@ const next: Readonly<Record<Trouble, string>> = {
   untrusted:
     "If the panel uses a private CA, name that CA's file in PANEL_CA_FILE. Otherwise check the certificate's names and end date, and who answers in the panel's place.",
   'not-a-panel':
-    'Check PANEL_URL: it is the address that the panel opens at in a browser. If it is right, a proxy or firewall before the panel answers instead.',
+    'Check PANEL_URL: it is the address that the panel opens at in a browser. If it is right, a proxy or firewall in front of the panel answers instead.',
   limited: 'Find out what else uses this token or this address. /panel check tries again.',
   unavailable: 'Look at the panel itself. /panel check tries again.',
 };
@@ -86,7 +86,7 @@ export function judgePanel(answer: Answer<unknown>): PanelJudgement {
 function causeOf(state: Trouble, reason: Reason, status: number): string {
   const statusText = status === 0 ? '' : ` (${status})`;
   if (state === 'not-a-panel') return `What answers at PANEL_URL is not the panel's API${statusText}.`;
-  return state === 'unavailable' ? `The panel answers, and cannot serve${statusText}.` : reasons[reason].why;
+  return state === 'unavailable' ? `The panel answers, but cannot serve${statusText}.` : reasons[reason].why;
 }
 
 /** The judgement if no answer came in time. */

@@ -150,7 +150,7 @@ function aboutMatch(entry: unknown, { commands }: Known): string | undefined {
   const meant = commands.filter((command) => namesCommand(entry, command));
   if (meant.some(isChange)) return undefined;
   if (meant.length > 0 || isDanger(entry))
-    return 'It changes nothing in the panel: only write and destructive commands that do are meant here.';
+    return 'It changes nothing in the panel: only write and destructive commands that do belong here.';
   return `No command has this id or fits this glob${suggestion(entry, ['write', 'destructive'], commands.filter(isChange))}`;
 }
 

@@ -125,7 +125,7 @@ const role = row(
   'A role is a mapping of',
 );
 
-const match = 'A list of the commands meant: write, destructive, command ids, globs.';
+const match = 'A list of commands: write, destructive, command ids, globs.';
 const onlyTrue = 'Only true: a row is stricter than the default, never looser. To keep the default, leave the key out.';
 const onlyRequired =
   'Only "required": a row is stricter than the default, never looser. To keep the default, leave the key out.';

@@ -72,7 +72,7 @@ async function errorsOf(all: ChainableCommander): Promise<RedisError[]> {
 
 const closes = {
   problem: 'Redis closed the connection, or said nothing, when the bot tried the commands that it needs',
-  remedy: 'If there is a proxy before it, let REDIS_URL name that Redis itself.',
+  remedy: 'If there is a proxy in front of it, let REDIS_URL name that Redis itself.',
 };
 
 const isReply = (error: unknown): error is RedisError => error instanceof Error && error.name === 'ReplyError';

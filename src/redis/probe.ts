@@ -77,7 +77,7 @@ async function aboutCommands(redis: Redis, ledgerIn: LedgerIn): Promise<RedisFin
   if (refusal?.readOnly) {
     const { problem, remedy } = refusal;
     const state = ledgerIn === 'redis' ? 'wrong' : 'warning';
-    const effect = ledgerIn === 'redis' ? 'Nothing may change until then.' : 'Nothing is followed until then.';
+    const effect = ledgerIn === 'redis' ? 'Changes are refused until then.' : 'Nothing is followed until then.';
     return [{ state, problem, remedy: `${remedy} ${effect}`, passes: true }];
   }
   if (refusal !== undefined) return [wrong(refusal.problem, refusal.remedy)];
@@ -101,7 +101,7 @@ async function aboutCommands(redis: Redis, ledgerIn: LedgerIn): Promise<RedisFin
   ];
   if (found.length > 0 || other === undefined) return found;
   return [
-    wrong(`Redis refuses what the bot needs (${wordOf(other)})`, 'Use a Redis or Valkey without a proxy before it.'),
+    wrong(`Redis refuses what the bot needs (${wordOf(other)})`, 'Use a Redis or Valkey without a proxy in front of it.'),
   ];
 }
 
@@ -128,7 +128,7 @@ export async function askRedis(redis: Redis, ledgerIn: LedgerIn): Promise<Extrac
     ...(policy === undefined ? [] : aboutEviction(policy, ledgerIn)),
     ...(other === undefined
       ? []
-      : [warning(`This is ${other}, with which nobody tried the bot`, 'Use Redis or Valkey where you can.')]),
+      : [warning(`This is ${other}, with which the bot was not tested`, 'Use Redis or Valkey where you can.')]),
   ];
   const name = other ?? (isValkey ? 'Valkey' : 'Redis');
   return { state: 'ok', server: other === undefined && version !== undefined ? `${name} ${version}` : name, findings };

@@ -54,7 +54,7 @@ const known: readonly [RegExp, Refusal][] = [
   [
     /^ ?(?:Unknown RESP type|Protocol error)/,
     {
-      problem: 'What answers at REDIS_URL is no Redis',
+      problem: 'What answers at REDIS_URL is not Redis',
       remedy: 'Check its host and port. Where that Redis speaks TLS, REDIS_URL begins with rediss://.',
     },
   ],

@@ -85,7 +85,7 @@ async function askAudit(
     'Which channel gets the trail: a line for each thing that the bot records?',
     [
       ...offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
-      ...(isNeeded ? [] : [{ value: undefined, label: 'None', hint: 'nobody sees then that a ledger was changed' }]),
+      ...(isNeeded ? [] : [{ value: undefined, label: 'None', hint: 'without it, a changed ledger goes unnoticed' }]),
     ],
     candidates.find((at) => at !== -1),
   );

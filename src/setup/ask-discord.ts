@@ -105,7 +105,7 @@ async function chooseGuild(ask: Ask, { known, before, link, list, look }: Choosi
     if (chosen === undefined) continue;
     const guild = await look(chosen.id);
     if (guild === undefined) {
-      ask.bad(`The bot is not in ${plain(chosen.name)} any more.`);
+      ask.bad(`The bot is no longer in ${plain(chosen.name)}.`);
     } else if (guild.commands === undefined) {
       ask.bad(`In ${plain(guild.name)} the bot may have no commands. Invite it again with this link, which adds that:`);
       ask.bare(link);

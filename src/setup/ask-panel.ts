@@ -71,7 +71,7 @@ async function askNext(ask: Ask, { state }: PanelFound): Promise<Next> {
     ...(state === 'untrusted'
       ? [{ value: 'ca' as const, label: 'A private CA signed it, whose certificate I have in a file' }]
       : []),
-    { value: 'on', label: 'Go on all the same', hint: 'the bot starts, but cannot use the panel until it works' },
+    { value: 'on', label: 'Continue anyway', hint: 'the bot starts, but cannot use the panel until it works' },
     { value: 'stop', label: 'Stop; nothing is written' },
   ];
   const likely: Partial<Record<PanelFound['state'], Next>> = {

@@ -54,7 +54,7 @@ export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: Re
   const elsewhere = inFiles.find((name) => values[name] !== undefined);
   if (elsewhere !== undefined)
     throw new CannotBegin(
-      `.env has ${elsewhere}, and setup writes no such file. Take that line out, or go on by hand.`,
+      `.env has ${elsewhere}, and setup writes no such file. Remove that line, or configure the bot by hand.`,
     );
   const apiUrl = environment['DISCORD_API_URL'] || values['DISCORD_API_URL'];
   const discord = apiUrl === undefined ? undefined : readValue(apiUrl, readApiUrl);

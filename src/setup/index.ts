@@ -186,7 +186,7 @@ async function write({ ask, now, onWrite }: SetupOptions, writings: readonly Wri
 }
 
 const mayReplace = (ask: Ask, { path }: Before, at: number): Promise<boolean> =>
-  ask.one(`${path} is there already, and changes.`, [
+  ask.one(`${path} already exists, and changes.`, [
     { value: true, label: 'Replace it', hint: `the old one stays as ${basename(backupOf(path, at))}` },
     { value: false, label: 'Keep the old one' },
   ]);

@@ -64,7 +64,7 @@ function serverOf(words: readonly string[]): ServerRow | string {
   const [id, ...tooMany] = words.filter(isId);
   const [name, tier] = words.filter((word) => !isId(word) && isIP(word) === 0 && !word.startsWith('group:'));
   if (id === undefined || name === undefined || tooMany.length > 0) return `${words.join(' ')}: ${rule}`;
-  if (!isServerName(name)) return `${name}: a name has letters, digits, dots and dashes, and is no number.`;
+  if (!isServerName(name)) return `${name}: a name has letters, digits, dots and dashes, and is not a number.`;
   return {
     id: Number(id),
     name,

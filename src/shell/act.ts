@@ -51,7 +51,7 @@ export async function press(parts: RunParts, pressed: Click): Promise<void> {
 /** What the custom id of a button or form begins with. */
 export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
 
-const unknownButton = note('invalid', 'this button', trusted('The bot does not know this button any more.'));
+const unknownButton = note('invalid', 'this button', trusted('The bot no longer knows this button.'));
 
 const maxRemembered = 10_000;
 

@@ -31,7 +31,7 @@ function lagOf({ lag }: Pick<Parts['trail'], 'lag'>): string[] {
   const behind = lag();
   if (behind === undefined) return [];
   const next = catchUp[behind.reason];
-  return [`**The audit channel is behind.** ${behind.words} Changes go on, and the ledger has them. ${next}`];
+  return [`**The audit channel is behind.** ${behind.words} Changes continue, and the ledger has them. ${next}`];
 }
 
 /** What blocks all changes now, each with the next step; and whether the audit channel is behind. */

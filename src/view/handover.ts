@@ -148,7 +148,7 @@ function job(state: RunState): LeftItem[] {
   const { started } = followUp;
   const since = begunAt(state, started);
   if (started.follow === 'restore') {
-    const which = started.job === undefined ? 'job unknown, so that nobody sees how it goes' : `job ${started.job}`;
+    const which = started.job === undefined ? 'job unknown, so its progress cannot be seen' : `job ${started.job}`;
     return [left('restores', started, state, trusted(which), { since })];
   }
   // The panel soon reports how a power action ended, unless a person had to say that it runs.

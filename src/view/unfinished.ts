@@ -18,7 +18,7 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
   const runs = runsOf(entries);
   const groups: (readonly [string, readonly Run[]])[] = [
     ['still running', runs.filter(isRunning)],
-    ['not followed any more, and may still run', runs.filter(mayStillRun)],
+    ['no longer followed, and may still run', runs.filter(mayStillRun)],
     ...waitingIn(runs),
     ['unknown, and nobody has said what became of it', runs.filter(isUnknown)],
   ];

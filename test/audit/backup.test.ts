@@ -56,7 +56,7 @@ describe('panelops audit backup', () => {
   it('never writes over a file', async () => {
     writeFileSync(at('copy.jsonl'), 'mine');
     expect(await backUp({ dataDir: firstRelease.copy() }, at('copy.jsonl'), told)).toBe(1);
-    expect(said).toEqual([`${at('copy.jsonl')} is there already: name another file.\n`]);
+    expect(said).toEqual([`${at('copy.jsonl')} already exists: name another file.\n`]);
     expect([readFileSync(at('copy.jsonl'), 'utf8'), readdirSync(dir)]).toEqual(['mine', ['copy.jsonl']]);
   });
 

@@ -78,7 +78,7 @@ describe('panelops audit export', () => {
     expect(readFileSync(file, 'utf8')).toBe((await exported({ format: 'csv' })).text);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const again = await exported({ format: 'md', out: file });
-    expect([again.code, again.said]).toEqual([1, `${file} is there already: name another file.`]);
+    expect([again.code, again.said]).toEqual([1, `${file} already exists: name another file.`]);
     expect(readFileSync(file, 'utf8')).toMatch(/^seq,time,/);
     const none = join(dir, 'no', 'such');
     expect((await exported({ out: none })).said).toBe(`${none} cannot be written (ENOENT).`);
@@ -115,7 +115,7 @@ describe('panelops audit export', () => {
     expect(await exported({ since: '1m' })).toEqual({
       code: 1,
       text: '',
-      said: 'Nothing is recorded like that, so nothing was written.',
+      said: 'No entry matches, so nothing was written.',
     });
   });
 });

@@ -32,5 +32,6 @@ test('Several servers that ended unknown: each has its buttons, by its name', ()
     '[Say what happened: web-1] say:offboth.1',
     '[Check now: web-2] check:offboth.2',
     '[Say what happened: web-2] say:offboth.2',
+    '[Details] details:offboth',
   ]);
 });

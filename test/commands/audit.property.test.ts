@@ -152,7 +152,7 @@ describe('a look into any ledger', () => {
     const card = await looked('audit.export', {}, entries);
     expect([card.state, card.files?.length]).toEqual(['invalid', undefined]);
     const text = card.body.map(({ markup }) => markup).join('\n');
-    expect(text).toContain('The file would be larger than 8 MiB, the most that the bot posts. Nothing was posted.');
+    expect(text).toContain('The file would be larger than 8 MiB, the largest that the bot posts. Nothing was posted.');
     expect(text).toContain('`npm run audit -- export`');
     expect((await looked('audit.export', {}, entries.slice(1))).files).toHaveLength(1);
   });

@@ -22,10 +22,9 @@ async function requestsOf(change: PreparedChange): Promise<{ endpoint: string; i
   return sent;
 }
 
-/** The question without what has to be looked up first. */
+/** The question and its details, without what has to be looked up first. */
 const textOf = (change: PreparedChange): string =>
-  change
-    .question(change.servers.map(() => ({ says: [] })))
+  [...change.question(change.servers.map(() => ({ says: [] }))), ...change.details([])]
     .map(({ markup }) => markup)
     .join('\n');
 
@@ -46,7 +45,7 @@ function names(text: string, value: Value): boolean {
 /** The words of a question for what is no number. */
 const applied = {
   true: /\bat once\b|, now\b|to the running server\b/,
-  false: /\bOnly stored\b|\bfrom (?:its|the) next start on\b/,
+  false: /\bOnly stored\b|\bfrom (?:its|the) next start\b/,
 };
 /** The words for what is no number, name or address of its own. */
 function saysOf(id: CommandId, input: Request): RegExp[] {

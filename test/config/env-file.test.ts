@@ -16,7 +16,7 @@ const empty = 'It is set, but empty. Give it a value, or remove it.';
 const comment = 'The # begins a comment, so that there is no value. Put the value in single quotes.';
 const inside = 'Many programs take what follows the # for a comment. Put the value in single quotes.';
 const open = 'The quote at its start must be closed at the end of the same line.';
-const noLine = 'This is no line of the form NAME=value. A comment begins with #.';
+const noLine = 'This line does not have the form NAME=value. A comment begins with #.';
 const spaces = 'There are spaces, tabs or line breaks in or around it. Remove them.';
 const quotes = 'There are quotes around it. Remove them.';
 const unreplaced =

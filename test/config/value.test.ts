@@ -67,7 +67,7 @@ describe('a value that is wrong', () => {
     ['DISCORD_GUILD_ID', '<1100000000000000001>', guild],
     ['AUDIT_CHANNEL_ID', '<#1300000000000000002>', channel],
     ['AUDIT_CHANNEL_ID', '1234567890123456', channel],
-    ['DISCORD_API_URL', 'discord.example.com/api', 'This is no URL. It looks like https://discord.com/api.'],
+    ['DISCORD_API_URL', 'discord.example.com/api', 'This is not a URL. It looks like https://discord.com/api.'],
     ['DISCORD_API_URL', 'https://discord.example.com', mustEnd],
     ['DISCORD_API_URL', 'https://discord.example.com/api/', mustEnd],
     ['DISCORD_API_URL', 'https://discord.example.com/api/v10', mustEnd],

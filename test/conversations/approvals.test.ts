@@ -182,7 +182,7 @@ describe('between Confirm and the approval', () => {
     await click('alice', card, approve);
     const done = await ended(world, cardOf(card));
     expect(stateOf(done)).toBe('NOT-SENT');
-    expect(textOf(done)).toContain('the policy or a role was changed meanwhile');
+    expect(textOf(done)).toContain('the policy or a role has changed');
     expect(changes(world)).toEqual([]);
   });
 

@@ -43,26 +43,26 @@ describe('the history of a day', () => {
       "alice used /audit history
       panelops: History
         │ 8 runs.
-        │ T ago @alice /power shutdown web-3 (103): **QUESTION** · [card](https://discord.com/channels/…)
-        │ T ago @mallory /firewall flush \`server:db-1\`: **DENIED** · \`RUN.1\`
-        │ T ago @alice /backup restore web-1 (101): **ACCEPTED**, then **STOPPED** T ago, says @alice · [card](https://discord.com/channels/…)
-        │ T ago @bob /cpu throttle web-2 (102): **UNKNOWN**, then **HAPPENED**, says @bob T ago · [card](https://discord.com/channels/…)
-        │ T ago @bob /cpu throttle web-3 (103): **NOT-SENT** · [card](https://discord.com/channels/…)
-        │ T ago @carol /power boot \`server:web-2\`: **DENIED** · \`RUN.1\`
-        │ T ago @alice /firewall flush web-1 (101): **SUCCEEDED** · [card](https://discord.com/channels/…)
-        │ T ago @bob /power boot web-1 (101): **ACCEPTED** · [card](https://discord.com/channels/…)
+        │ ? **QUESTION** /power shutdown web-3 (103) · @alice T ago · [card](https://discord.com/channels/…)
+        │ ⊗ **DENIED** /firewall flush \`server:db-1\` · @mallory T ago · \`RUN.1\`
+        │ □ **STOPPED**, says @alice: /backup restore web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
+        │ ◆ **HAPPENED**, says @bob: /cpu throttle web-2 (102) · @bob T ago · [card](https://discord.com/channels/…)
+        │ ⊖ **NOT-SENT** /cpu throttle web-3 (103) · @bob T ago · [card](https://discord.com/channels/…)
+        │ ⊗ **DENIED** /power boot \`server:web-2\` · @carol T ago · \`RUN.1\`
+        │ ✓ **SUCCEEDED** /firewall flush web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
+        │ ◐ **ACCEPTED** /power boot web-1 (101) · @bob T ago · [card](https://discord.com/channels/…)
         (only alice sees this)"
     `);
   });
 
   it.each([
-    ['server:web-2', ['UNKNOWN /cpu throttle', 'DENIED /power boot']],
+    ['server:web-2', ['HAPPENED /cpu throttle', 'DENIED /power boot']],
     ['server:db-1', ['DENIED /firewall flush']],
     ['person:@carol', ['DENIED /power boot']],
     ['command:power.boot', ['DENIED /power boot', 'ACCEPTED /power boot']],
     ['command:"power boot" person:@bob', ['ACCEPTED /power boot']],
     ['outcome:denied', ['DENIED /firewall flush', 'DENIED /power boot']],
-    ['outcome:stopped', ['ACCEPTED /backup restore']],
+    ['outcome:stopped', ['STOPPED /backup restore']],
     ['outcome:not-sent since:2h', ['NOT-SENT /cpu throttle']],
     ['since:2030-01-01', []],
     ['server:4711', []],

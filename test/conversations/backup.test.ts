@@ -12,7 +12,7 @@ describe('a restore', () => {
     ).toShow(
       'QUESTION /backup restore · web-1 (101, production)',
       'Disks 0 and 1 of web-1 (101) will be overwritten from its backups.',
-      '**Cannot be undone.** What is on them now is lost. Not touched: other disks, network, firewall.',
+      '**Cannot be undone.** What is on them now is lost.',
       'Disk 0: chain 17. Disk 1: 19 Nov 2025, 22:00 UTC (19 November 2025 22:00 UTC for you, T ago).',
       '[Restore disks 0 and 1 of web-1] [Cancel]',
     );
@@ -34,7 +34,6 @@ describe('a restore', () => {
     expect(await world.alice.fills('web-1')).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 has started (job 9001) and is not finished yet.',
-      'Asked for: Overwrite disks 0 and 1 of web-1 from its backups: disk 0 from chain 17, disk 1 as of 19 Nov 2025, 22:00 UTC.',
       'Cannot be undone.',
     );
     expect(world.panel.effects).toMatchObject([

@@ -96,7 +96,7 @@ describe('a flush that the panel did, and answered 500', () => {
   it('says so when the panel cannot be read, and can be pressed again there', async () => {
     const card = await cardOf('UNKNOWN');
     world.panel.order({ kind: 'status-before', status: 500, match: { changes: false }, times: 0 });
-    expect(await checks('alice', card)).toContain('So how it ended is still unknown.');
+    expect(await checks('alice', card)).toContain('How it ended is still unknown.');
     await world.panel.clear();
     const failed = lastAnswer('alice', card);
     expect(labelsOf(failed)).toEqual(['Check now']);
@@ -136,7 +136,7 @@ describe('a change without a question of its own', () => {
     await world.alice.clicks('Cancel');
     const card = await unknown('/firewall enable server:cache-1', before500);
     const text = await checks('alice', card);
-    expect(text).toContain('This cannot tell whether it was done: the firewall is enabled, and was before.');
+    expect(text).toContain('This does not show whether it was done: the firewall is enabled, and was before.');
     expect(text).toMatch(/"Before" is what \/firewall flush read there/);
     expect(labelsOf(lastAnswer('alice', card))).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('a change of all rules that ended unknown, beside the rules that were k
     const { firewall } = world.panel.state.server(102).interfaces.primary;
     firewall.stored = { ...firewall.stored, rules: firewall.stored.rules.toReversed() };
     expect(await checks('alice', card)).toContain(
-      'This cannot tell whether it was done: 2 rules are set, as many as before, but not the same.',
+      'This does not show whether it was done: 2 rules are set, as many as before, but not the same.',
     );
     expect(labelsOf(lastAnswer('alice', card))).toEqual([]);
   });
@@ -188,8 +188,8 @@ describe('what a check tells of other changes', () => {
     const card = await cardOf('UNKNOWN');
     await world.alice.types('/firewall enable server:web-2');
     const checked = await checks('alice', card);
-    expect(checked).toContain('A look cannot tell how it ended: the server was changed again since.');
-    expect(checked).toContain('of this server came later: what is read may be its doing.');
+    expect(checked).toContain('A look cannot show how it ended: the server has been changed since.');
+    expect(checked).toContain('of this server came later, and may be what the bot sees now.');
     expect(checked).not.toContain('It looks as if');
     expect(labelsOf(lastAnswer('alice', card))).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('what a check tells of other changes', () => {
   it('traffic: the blocks are counted before and after', async () => {
     const card = await unknown('/traffic add server:mail-1 month:1 amount:500', after500);
     const text = await checks('alice', card);
-    expect(text).toContain('It looks as if it happened: there is one such block more.');
+    expect(text).toContain('It looks as if it happened: there is one more such block.');
     expect(text).toMatch(/Before: \d+ blocks? of 500 GB in period 1\./);
     expect(labelsOf(lastAnswer('alice', card))).toEqual(['It happened']);
   });
@@ -224,7 +224,7 @@ describe('what runs although the panel answered 500', () => {
     expect(labelsOf(card)).toEqual(['Say what happened']);
     await running(card, 'the panel shows it as running');
     await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('Finished'));
-    expect(textOf(messageOf(world, card.id))).toContain(': `the panel shows it as running`.');
+    expect(textOf(messageOf(world, card.id))).toContain('said that it was under way.');
     const handover = await world.carol.types('/handover');
     expect(handover).toContain('1 power action under way');
     expect(handover).toContain('web-3 (103), /power shutdown: ');

@@ -80,6 +80,7 @@ describe('in a closed thread', () => {
     world.discord.closeThread('alice', id);
     expect(cardIn(id, '/firewall disable').buttons.map(({ label }) => label)).toEqual([
       'Undo: enable firewall of 2 servers',
+      'Details',
     ]);
     const [before, refused] = [inThread(id).length, refusedEdits()];
     await world.alice.types('/firewall enable server:web-3');

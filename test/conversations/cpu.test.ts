@@ -9,7 +9,7 @@ describe('a CPU that is throttled', () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:50 reason:"noisy neighbour"')).toShow(
       'SUCCEEDED /cpu throttle · web-1 (101, production)',
       'Limited to 50 % of its allocated CPU, from now on.',
-      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
+      'The bot cannot undo this: its ledger does not have the previous throttle. To lift it: `/cpu throttle server:web-1 percent:0`.',
     );
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/modify/cpuThrottle?sync=true', body: { percent: 50 } },
@@ -25,13 +25,13 @@ describe('a CPU that is throttled', () => {
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 0, applied: 0 });
   });
 
-  it('without sync it holds from the next start on, until somebody applies it now', async () => {
+  it('without sync it holds from the next start, until somebody applies it now', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1,web-2 percent:30 sync:false')).toShow(
       'ACCEPTED /cpu throttle · 2 servers',
       'Throttle 2 servers to 30 %: 2 accepted.',
-      '**ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.',
-      '**ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start on.',
-      'web-2 (102): No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-2 percent:0`.',
+      '**ACCEPTED** web-1 (101): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start.',
+      '**ACCEPTED** web-2 (102): Stored, not applied. Limited to 30 % of its allocated CPU, from its next start.',
+      'web-2 (102): The bot cannot undo this: its ledger does not have the previous throttle. To lift it: `/cpu throttle server:web-2 percent:0`.',
       '[Apply now] [Undo: lift throttle of web-1]',
     );
     expect(world.panel.state.server(101).cpuThrottle).toEqual({ stored: 30, applied: 0 });
@@ -40,7 +40,7 @@ describe('a CPU that is throttled', () => {
       'Throttle 2 servers to 30 %: 2 succeeded.',
       '**SUCCEEDED** web-1 (101): Limited to 30 % of its allocated CPU, from now on.',
       'This applied what was only stored: /cpu throttle of web-1 (101) by @bob T ago.',
-      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1,web-2 percent:0`.',
+      'The bot cannot undo this: its ledger does not have the previous throttle. To lift it: `/cpu throttle server:web-1,web-2 percent:0`.',
     );
     expect(world.panel.state.server(102).cpuThrottle).toEqual({ stored: 30, applied: 30 });
   });

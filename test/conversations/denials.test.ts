@@ -116,7 +116,7 @@ describe('what one person is denied again and again', () => {
       /DENIED ×31 · `\/power boot server:web-1` ×20, `\/firewall flush server:db-1` ×10, `\/handover` ×1 · @mallory · /;
     await expect.poll(() => world.alice.sees('audit')).toMatch(line);
     expect(await world.alice.types('/audit history person:@mallory')).toContain(
-      '@mallory /power boot `server:web-1` and others: **DENIED ×31**',
+      '**DENIED ×31** /power boot `server:web-1` and others · @mallory',
     );
     for (const meant of ['command:firewall.flush', 'server:db-1'])
       expect(await world.alice.types(`/audit history ${meant}`), meant).toContain('**DENIED ×31**');
@@ -128,7 +128,7 @@ describe('what one person is denied again and again', () => {
 
   it('names no other server to an auditor of web-*', async () => {
     expect(await world.carol.types('/audit history person:@mallory')).toContain(
-      '@mallory /power boot `server:web-1` and others: **DENIED ×31**',
+      '**DENIED ×31** /power boot `server:web-1` and others · @mallory',
     );
     const run = denials().at(-1)?.run;
     const told = await world.carol.types(`/audit run id:${run}`);

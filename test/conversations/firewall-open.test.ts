@@ -98,10 +98,10 @@ describe('a firewall that is not as usual', () => {
       'Primary interface: the firewall is enabled.',
       '**/firewall disable by @alice T ago ended unknown**: whether it was done or not, this was sent after it. What a look shows is this change: if you know how that one ended, say so on its card.',
     );
-    expect(steady(await newestWith('Whatever it did was ended since'))).toShow(
+    expect(steady(await newestWith('Any effect of it was ended since'))).toShow(
       'UNKNOWN /firewall disable · db-1 (111, production)',
-      'It may have been done, or not.',
-      'Whatever it did was ended since, by @bob: see the newer card.',
+      'It may or may not have been done.',
+      'Any effect of it was ended since, by @bob: see the newer card.',
       '[Check now] [Say what happened]',
     );
   });

@@ -161,15 +161,13 @@ describe('the rules of a firewall', () => {
       'QUESTION /firewall replace · web-1 (101, production)',
       'All firewall rules of web-1 (101), primary interface, will be removed, and rulesets 1 and 2 set instead.',
       '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
-      'Applied to the running server at once.',
-      'Not touched: the secondary interface, and every other server.',
       '[Replace rules of web-1] [Cancel]',
     );
     expect(world.panel.effects).toEqual([]);
     expect(await world.alice.clicks('Confirm')).toShow(
       'SUCCEEDED /firewall replace · web-1 (101, production)',
       'Primary interface: the rules were removed, and rulesets 1 and 2 set.',
-      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
+      'Cannot be undone: the panel takes rulesets, not single rules.',
       'In the file: the 4 rules from before.',
       '📎 web-1-primary-rules-before.txt (508 bytes)',
     );

@@ -9,18 +9,15 @@ describe('a firewall at 3 a.m.', () => {
       'QUESTION /firewall flush · web-1 (101, production)',
       'All firewall rules of web-1 (101), primary interface, will be removed.',
       '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
-      'The firewall stays on: the panel does not say what that lets through.',
-      'Applied to the running server at once. Not touched: the secondary interface, and every other server.',
       '[Flush web-1] [Cancel]',
     );
     expect(world.panel.effects).toEqual([]);
     expect(await world.alice.clicks('Confirm')).toShow(
       'SUCCEEDED /firewall flush · web-1 (101, production)',
       'Primary interface: all rules were removed.',
-      'The firewall stayed on: the panel does not say what that lets through.',
-      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
+      'Cannot be undone: the panel takes rulesets, not single rules.',
       'In the file: the 4 rules from before.',
-      'If nothing gets through: `/firewall disable` switches it off.',
+      'The firewall stays on. If nothing gets through: `/firewall disable` switches it off.',
       '📎 web-1-primary-rules-before.txt (506 bytes)',
     );
     expect(world.panel.effects).toMatchObject([
@@ -33,8 +30,6 @@ describe('a firewall at 3 a.m.', () => {
       'QUESTION /firewall disable · 3 servers (2 production, 1 staging)',
       'The firewall of web-1 (101), web-2 (102) and web-3 (103), primary interface, will be disabled.',
       'Rules set now: web-1: 0, web-2: 2, web-3: 200; all enabled.',
-      'Applied to the running server at once.',
-      'Not touched: the secondary interface, and every other server.',
       '[Disable firewall of 3 servers] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(
@@ -77,7 +72,6 @@ describe('a firewall that is changed without sync', () => {
       'The firewall of web-1 (101), secondary interface, will be disabled.',
       '2 rules are set now. The firewall is enabled.',
       'Only stored: the running server stays as it is until somebody applies it.',
-      'Not touched: the primary interface, and every other server.',
       '[Disable firewall of web-1] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(

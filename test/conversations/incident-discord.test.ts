@@ -39,7 +39,7 @@ describe('a Discord that does not do it', () => {
       'UNAVAILABLE /incident start',
       'Discord did not do it: it cannot be reached, or failed with an error of its own.',
       'Type it again in a minute.',
-      'Nothing was recorded. If a thread was opened here, it is that of no incident.',
+      'Nothing was recorded. If a thread was opened here, it belongs to no incident.',
     );
     expect(steps()).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('a Discord that does not do it', () => {
     expect(await world.alice.types('/incident start title:one')).toShow(
       'UNAVAILABLE /incident start',
       'Discord refused it: `Maximum number of ∗∗active∗∗ threads reached`',
-      'See to that, then type this again.',
+      'Fix that, then type this again.',
       'Nothing was recorded.',
     );
     expect(steps()).toEqual([]);
@@ -72,7 +72,7 @@ it('a ledger that cannot be written leaves a thread that is no incident, and the
   renameSync(`${file}.away`, file);
   expect(card).toShow(
     'UNAVAILABLE /incident start',
-    'The ledger cannot be written, so there is no incident: the thread that was opened here is none.',
+    'The ledger cannot be written, so there is no incident: ignore the thread that was opened here.',
     'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Then type it again.',
     '↳ thread #lost',
   );
@@ -88,7 +88,7 @@ describe('the end of an incident', () => {
       'UNAVAILABLE /incident end',
       'The bot lacks Send Messages in Threads here.',
       "Give it that in the channel's settings, or to its role, then type this again.",
-      'The incident goes on: nothing was recorded.',
+      'The incident is still open: nothing was recorded.',
     );
     expect(steps()).toEqual(['opened']);
     expect(filesIn(world, thread)).toEqual([]);
@@ -106,7 +106,7 @@ describe('the end of an incident', () => {
     const thread = threadsOf(world).at(-1) ?? '';
     const match = { method: 'POST', path: `/channels/${thread}/messages` };
     world.discord.order({ kind: 'status', status: 404, body, match });
-    expect(await world.alice.types('/incident end')).toContain('The incident goes on: nothing was recorded.');
+    expect(await world.alice.types('/incident end')).toContain('The incident is still open: nothing was recorded.');
     expect(await world.alice.types('/incident end')).toContain('panelops: SUCCEEDED /incident end');
     expect(fileIn(world, thread)).toContain(`# Incident: \`code ${body.code}\``);
   });
@@ -117,7 +117,7 @@ describe('the end of an incident', () => {
     expect(steady(await world.alice.types('/incident end'))).toShow(
       'SUCCEEDED /incident end',
       'The incident `two` has ended.',
-      'Its thread is gone, so that the timeline could not be posted.',
+      'Its thread is gone, so the timeline could not be posted.',
       'What was done: `/audit export incident:ID format:md` has it.',
     );
     expect(steps().at(-1)).toBe('ended');

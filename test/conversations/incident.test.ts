@@ -169,11 +169,11 @@ describe('an incident', () => {
   it('ends once', async () => {
     expect(await world.alice.types('/incident end', thread)).toShow(
       'INVALID /incident end',
-      'The incident `web-1 does not answer` has ended already: #web-1 does not answer.',
+      'The incident `web-1 does not answer` has already ended: #web-1 does not answer.',
     );
     expect(await world.alice.types('/incident end')).toShow('INVALID /incident end', 'No incident is open.');
     const late = await says(world, 'carol', thread, 'too late');
-    expect(await world.alice.picks('Add to incident timeline', late)).toContain('has ended already');
+    expect(await world.alice.picks('Add to incident timeline', late)).toContain('has already ended');
     expect(world.discord.messages('alice', thread).filter(({ files }) => files.length > 0)).toHaveLength(1);
   });
 });
@@ -212,8 +212,8 @@ describe('several incidents', () => {
     expect(await world.bob.picks('Add to incident timeline', message)).toShow(
       'INVALID Add to incident timeline',
       'Several incidents are open: #disks are slow and #disks are slow.',
-      'In the thread of one, that one is meant. Nothing was changed.',
-      'For a message from elsewhere: paste its text into the thread that is meant, and keep that.',
+      'Type it in the thread of the one you mean. Nothing was changed.',
+      "For a message from elsewhere: paste its text into the incident's thread, and keep that message.",
       '(only bob sees this)',
     );
     expect(await world.bob.types('/incident end')).toShow(
@@ -242,7 +242,7 @@ describe('several incidents', () => {
     expect(elsewhere).toContain('Commands are not answered here');
     expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toShow(
       'INVALID /incident start',
-      '`title:"   "`: it has nothing that can be read.',
+      '`title:"   "`: it has no readable text.',
       '(only alice sees this)',
     );
     expect(threadsOf(world)).toHaveLength(count);

@@ -102,7 +102,7 @@ describe('servers from the panel', () => {
     await refresh();
     world.panel.order({ kind: 'status-before', times: 0 });
     await world.restart();
-    expect(await refresh()).toMatch(/\/servers cannot be read .*\n*.*The bot goes on with the list of T ago/);
+    expect(await refresh()).toMatch(/\/servers cannot be read .*\n*.*The bot keeps using the list of T ago/);
     expect(await offered('web-')).toContain('web-2');
   });
 
@@ -110,7 +110,7 @@ describe('servers from the panel', () => {
     await refresh();
     remove(world, 101, 102, 103, 111, 112);
     const odd = await refresh();
-    expect(odd).toContain('The list is odd: 5 of 12 servers are gone. It waits.');
+    expect(odd).toContain('The list is odd: 5 of 12 servers are gone. It is not in use.');
     await refresh();
     expect(await offered('web-')).toContain('web-2');
     const [, digest = ''] = /accept:([0-9a-f]{12})/.exec(odd) ?? [];
@@ -129,7 +129,7 @@ describe('servers from the panel', () => {
     await refresh();
     expect(await refresh()).toContain('`- 3: web-1 (101), web-2 (102), web-3 (103)`');
     remove(world, 111, 112);
-    expect(await refresh()).toContain('The list is odd: 5 of 12 servers are gone. It waits.');
+    expect(await refresh()).toContain('The list is odd: 5 of 12 servers are gone. It is not in use.');
     await refresh();
     expect(await offered('db-')).toContain('db-1');
     expect(configured().filter((line) => line.endsWith(' waits: 5 of 12 servers are gone'))).toHaveLength(1);

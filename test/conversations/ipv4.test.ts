@@ -9,7 +9,6 @@ describe('IPv4 addresses', () => {
       'QUESTION /ipv4 assign · web-1 (101, production)',
       '2 IPv4 addresses, picked by the panel, will be assigned to web-1 (101), primary interface.',
       'The largest free IPv4 pool of group 1 has 40 addresses.',
-      'Not touched: the addresses it has, and its firewall.',
       '[Assign 2 addresses to web-1] [Cancel]',
     );
     expect(await world.bob.clicks('Confirm')).toShow(
@@ -64,8 +63,7 @@ describe('IPv4 addresses', () => {
     expect(await world.alice.types('/ipv4 remove server:web-1 addresses:203.0.113.20')).toShow(
       'QUESTION /ipv4 remove · web-1 (101, production)',
       'web-1 (101) loses `203.0.113.20`.',
-      'It can no longer be reached there, and a freed address may go to another server.',
-      'Not touched: its other addresses, and its firewall.',
+      'It will no longer be reachable there, and a freed address may go to another server.',
       '[Remove 1 address from web-1] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(

@@ -57,9 +57,7 @@ describe('what a flush removes', () => {
 
   it('cannot be undone, which question and card say: nobody knows rulesets that gave them', () => {
     expect(labelsOf(messageOf(world, card))).toEqual([]);
-    expect(textOf(messageOf(world, card))).toContain(
-      'Cannot be undone: the panel accepts rulesets, not single rules, and it is not known which rulesets produced these.',
-    );
+    expect(textOf(messageOf(world, card))).toContain('Cannot be undone: the panel takes rulesets, not single rules.');
     const asked = world.app.entries().find(({ kind }) => kind === 'asked');
     expect(asked).toMatchObject({
       says: expect.arrayContaining([
@@ -221,7 +219,7 @@ describe('the look before all rules are removed', () => {
     }));
     firewall().stored = { enabled: true, rules };
     expect(await world.alice.types('/firewall flush server:web-1')).toContain(
-      '**Cannot be undone nor kept: save them first.** 3000 rules are set now. The firewall is enabled.',
+      '**Cannot be undone, and the rules are too large to keep: save them first.** 3000 rules are set now. The firewall is enabled.',
     );
     const card = await world.alice.clicks('Confirm');
     expect(card).toContain('SUCCEEDED /firewall flush');

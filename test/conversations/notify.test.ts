@@ -36,7 +36,7 @@ describe('a ping means: look at this', () => {
       (text ?? '').replaceAll(/discord\.com\/channels\/[\d/]+/g, 'card').replaceAll(/run \w+/g, 'run R');
     expect(links(seen()?.embeds[0]?.description)).toBe(
       [
-        '**It may have been done, or not.**',
+        '**It may or may not have been done.**',
         '→ Press Check now, or look at the server in the panel.',
         '→ Then press Say what happened. The bot will not send it again.',
         '→ [Its card](https://card) has the rest.',

@@ -18,7 +18,6 @@ describe('power: queued is not done', () => {
       'QUESTION /power shutdown · web-1 (101, production)',
       'web-1 (101) will be asked to shut down.',
       'A guest may ignore that.',
-      'The panel queues it. Not touched: disks, network and firewall settings.',
       '**The boot of web-1 (101) is under way**: queue item 5001, started T ago by @bob (run R.1).',
       '[Shut down web-1] [Cancel]',
     );
@@ -34,7 +33,6 @@ describe('power: queued is not done', () => {
       'QUESTION /power restart · web-1 (101, production)',
       'web-1 (101) will be restarted.',
       'Everything running there is interrupted.',
-      'The panel queues it. Not touched: network and firewall settings.',
       '**The shutdown of web-1 (101) is under way**: queue item 5003, started T ago by @alice (run R.1).',
       '[Restart web-1] [Cancel]',
     );
@@ -69,14 +67,14 @@ describe('power: queued is not done', () => {
   it.each([
     ['boot', 'whether it runs'],
     ['shutdown', 'whether it still runs'],
-    ['restart', 'since when it runs'],
+    ['restart', 'how long it has been running'],
     ['poweroff', 'whether it still runs'],
   ])('a %s that ended unknown is looked up by %s', async (action, what) => {
     world.panel.order({ kind: 'reset-after', match: { path: `/servers/103/power/${action}` } });
     const first = await world.alice.types(`/power ${action} server:web-3`);
     expect(action === 'boot' ? first : await world.alice.clicks('Confirm')).toShow(
       `UNKNOWN /power ${action} · web-3 (103, staging)`,
-      `To check: look in the panel, at the tasks of web-3 (103), and ${what}.`,
+      `To check: look at the tasks of web-3 (103) in the panel, and ${what}.`,
       '[Say what happened]',
     );
   });

@@ -39,7 +39,6 @@ describe('traffic blocks', () => {
       '500 GB of traffic will be added to web-1 (101) for billing period 2.',
       '**Cannot be undone.** This costs money.',
       'That period is `2026-12-01` to `2026-12-31`.',
-      'Not touched: other periods, and the server itself.',
       '[Add 500 GB to web-1] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(

@@ -13,7 +13,7 @@ const policy = examplePolicy.replace('audit-channel: wanted', 'audit-channel: re
 const open = (patience?: number): Promise<World> => startWithTrail(policy, patience);
 
 const closed =
-  'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so nothing may change.\n  │ Nothing was sent.';
+  'UNAVAILABLE /firewall flush · web-1 (101, production) (edited)\n  │ The audit channel cannot be written, so changes are refused.\n  │ Nothing was sent.';
 
 it.each([
   [
@@ -33,7 +33,7 @@ it.each([
     expect(card).toContain(closed);
     expect(card).toMatch(lacks);
     expect(card).toContain(
-      'this goes on by itself seconds later. Another channel, in AUDIT_CHANNEL_ID, needs a restart.',
+      'the bot resumes within seconds. Another channel, in AUDIT_CHANNEL_ID, needs a restart.',
     );
     const check = await world.alice.types('/panel check');
     expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in /);
@@ -72,7 +72,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
   world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
   const text = await typesUntil(world.alice, '/firewall enable server:web-1', 'UNAVAILABLE');
   expect(text).toContain(
-    'Not all that was recorded is in the audit channel, or it is not known yet how much is, so nothing may change.',
+    'The audit channel does not have all entries of the ledger, or the bot does not know yet whether it does, so changes are refused.',
   );
   expect(text).toMatch(/The last (entry has|\d+ entries have) not reached .* yet\.$/m);
   expect(text).toContain('The bot keeps posting');

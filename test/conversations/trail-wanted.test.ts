@@ -46,7 +46,7 @@ it.each(faults)(
     for (const line of ['/panel check', '/handover']) {
       const told = await world.alice.types(line);
       expect(told).toContain('The audit channel is behind.');
-      expect(told).toContain('Changes go on, and the ledger has them.');
+      expect(told).toContain('Changes continue, and the ledger has them.');
       expect(told).not.toContain('Nothing may change');
     }
     const ended = world.ledger().filter(({ kind, server }) => kind === 'outcome' && server?.id === 102);
@@ -98,6 +98,6 @@ it('A channel that contradicts the ledger stops changes all the same', async () 
     body: JSON.stringify({ content: `STOPPED panelops\n#40–#41 · ${'ab'.repeat(18)}` }),
   });
   const card = await typesUntil(world.alice, '/firewall enable server:web-1', 'UNAVAILABLE');
-  expect(card).toContain('The audit channel has entries that the ledger does not have, so nothing may change.');
+  expect(card).toContain('The audit channel has entries that the ledger does not have, so changes are refused.');
   expect(await world.alice.types('/panel check')).toContain('**Nothing may change.** #audit has entries');
 });

@@ -119,18 +119,18 @@ describe('undo', () => {
     await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24');
     const card = await world.alice.clicks('Confirm');
     expect(card).toContain(
-      'No undo by the bot: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel',
+      'The bot cannot undo this: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel',
     );
     expect(card).not.toContain('[Undo: ');
   });
 
   it('the throttle goes back to what the ledger knows of each server, one click each where they differ', async () => {
     expect(await world.bob.types('/cpu throttle server:web-1 percent:80')).toContain(
-      'No undo by the bot: its ledger does not have the throttle before this one. To lift it: `/cpu throttle server:web-1 percent:0`.',
+      'The bot cannot undo this: its ledger does not have the previous throttle. To lift it: `/cpu throttle server:web-1 percent:0`.',
     );
     await world.bob.types('/cpu throttle server:web-2 percent:60');
     const both = await world.bob.types('/cpu throttle server:web-1,web-2,web-3 percent:50');
-    expect(both).toContain('web-3 (103): No undo by the bot');
+    expect(both).toContain('web-3 (103): The bot cannot undo this');
     expect(both).toContain('`/cpu throttle server:web-3 percent:0`');
     expect(both).toContain('[Undo: ');
     const start = '/cpu throttle · 3 servers';
@@ -189,7 +189,7 @@ describe('undo', () => {
     await world.bob.types('/cpu throttle server:db-2 percent:80');
     const now = () => world.discord.messages('alice', 'ops').find(({ id }) => id === alices.id);
     await world.discord.until(() => now()?.embeds[0]?.description?.includes('Set again since, by <@') === true);
-    expect(now()?.buttons).toEqual([]);
+    expect(now()?.buttons.map(({ label }) => label)).toEqual(['Details']);
     const before = world.panel.effects.length;
     const told = await whisperAfter(world, alices, 'alice', () => world.discord.forge('alice', alices.id, undo));
     expect(told).toContain('Nothing of this card is left to do');

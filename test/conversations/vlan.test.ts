@@ -9,14 +9,13 @@ describe('VLAN settings', () => {
       'QUESTION /vlan set · web-1 (101, production)',
       'VLAN entry 7 of web-1 (101), interface primary, will be changed now.',
       '**Cannot be undone.** Native mode: 1, this VLAN only.',
-      'The panel does not document 0, 1 and 2. A wrong one can cut the server off.',
-      'Not touched: its other interfaces, addresses and firewall.',
+      'A wrong mode can cut the server off.',
       '[Set VLAN entry 7 of web-1] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(
       'SUCCEEDED /vlan set · web-1 (101, production)',
       'Entry 7 (VLAN number 100) now has native mode 1; its whole interface has trunk 0.',
-      'No undo by the bot: what was set before cannot be read.',
+      'The bot cannot undo this: it cannot read what was set before.',
     );
     expect(world.panel.effects).toMatchObject([
       { method: 'PUT', path: '/servers/101/interfaces/primary/vlans/7', body: { nativeMode: 1 } },

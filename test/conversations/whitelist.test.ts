@@ -7,15 +7,14 @@ describe('what a server may send from', () => {
   it('alice lets web-1 send from an IPv4 network', async () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24')).toShow(
       'QUESTION /whitelist add · web-1 (101, production)',
-      'web-1 may then send from `192.0.2.0/24` (256 addresses) on its primary interface.',
-      '**No undo by the bot.** This lifts anti-spoofing for what it sends, and opens nothing towards it.',
-      'Not touched: the firewall of web-1 (101), its addresses, its other entries.',
+      'web-1 will be able to send from `192.0.2.0/24` (256 addresses) on its primary interface.',
+      'The bot cannot undo this.',
       '[Whitelist 192.0.2.0/24 for web-1] [Cancel]',
     );
     expect(await world.alice.clicks('Confirm')).toShow(
       'SUCCEEDED /whitelist add · web-1 (101, production)',
       'web-1 may send from `192.0.2.0/24` on its primary interface.',
-      'No undo by the bot: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel: it must be gone, and the others still there.',
+      'The bot cannot undo this: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel: it must be gone, and the others still there.',
     );
     expect(world.panel.effects).toMatchObject([
       { path: '/servers/101/networkWhitelist', body: { interface: 'primary', ip: '192.0.2.0', cidr: 24 } },
@@ -25,7 +24,7 @@ describe('what a server may send from', () => {
   it('and from an IPv6 network, written the short way', async () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:2001:0DB8:0::/48 interface:secondary')).toShow(
       'QUESTION /whitelist add · web-1 (101, production)',
-      'web-1 may then send from `2001:db8::/48` (2^80 addresses) on its secondary interface.',
+      'web-1 will be able to send from `2001:db8::/48` (2^80 addresses) on its secondary interface.',
       '[Whitelist 2001:db8::/48 for web-1] [Cancel]',
     );
     await world.alice.clicks('Confirm');
@@ -34,10 +33,10 @@ describe('what a server may send from', () => {
 
   it('one address, and every address there is, are said to be that', async () => {
     expect(await world.alice.types('/whitelist add server:web-1 network:192.0.2.7/32')).toContain(
-      'web-1 may then send from `192.0.2.7/32` (one address) on its primary interface.',
+      'web-1 will be able to send from `192.0.2.7/32` (one address) on its primary interface.',
     );
     expect(await world.alice.types('/whitelist add server:web-1 network:0.0.0.0/0')).toContain(
-      'web-1 may then send from `0.0.0.0/0` (every IPv4 address) on its primary interface.',
+      'web-1 will be able to send from `0.0.0.0/0` (every IPv4 address) on its primary interface.',
     );
   });
 
@@ -50,9 +49,8 @@ describe('what a server may send from', () => {
     );
     expect(await world.alice.types('/whitelist remove server:web-1 address:192.0.2.0')).toShow(
       'QUESTION /whitelist remove · web-1 (101, production)',
-      'web-1 may then no longer send from the network added as `192.0.2.0` on its primary interface.',
+      'web-1 will no longer be able to send from the network added as `192.0.2.0` on its primary interface.',
       '**Cannot be undone.** What it still sends from there is dropped.',
-      'Not touched: the firewall of web-1 (101), its addresses, its other entries.',
       "[Remove 192.0.2.0 from web-1's whitelist] [Cancel]",
     );
     expect(await world.alice.clicks('Confirm')).toShow(

@@ -85,7 +85,7 @@ it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, stri
 it('of what waits for Confirm is none', () => {
   const here = wanting(1);
   const id = here.asks(bob, 'power.shutdown', { server: 'web-1' });
-  expect(told(here.presses(alice, 'approve', id))).toContain('This question is not open any more.');
+  expect(told(here.presses(alice, 'approve', id))).toContain('This question is no longer open.');
 });
 
 it.each<[string, string, object, string, string]>([

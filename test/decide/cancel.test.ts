@@ -67,5 +67,5 @@ it.each<[string, Parameters<Scene['presses']>[3]]>([
   ['on another message', { place: { guild: '1100000000000000001', channel: '1300000000000000001', message: '9' } }],
 ])('is no button of the bot %s', (_what, how) => {
   const here = scene();
-  expect(told(here.presses(alice, 'cancel', restores(here), how))).toContain('This question is not open any more.');
+  expect(told(here.presses(alice, 'cancel', restores(here), how))).toContain('This question is no longer open.');
 });

@@ -29,7 +29,7 @@ it.each<[string, (here: Scene) => Decision, string]>([
   [
     'nothing that does not exist any more',
     (here) => here.types(bob, 'power.dance', boot),
-    'The bot does not have this command any more.',
+    'The bot no longer has this command.',
   ],
   [
     'nothing where the bot cannot say how it ends',
@@ -52,7 +52,7 @@ it.each<[string, (here: Scene) => Decision, string]>([
       for (let n = 0; n < 10; n += 1) here.asks(bob, 'power.restart', boot);
       return here.types(bob, 'power.restart', boot);
     },
-    '10 of your questions wait for Confirm, which is as many as may.',
+    '10 of your questions wait for Confirm, which is the most allowed.',
   ],
   [
     'a change without a question beside them',

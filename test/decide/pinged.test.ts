@@ -20,7 +20,7 @@ function called(): { here: Scene; id: string; asked: Kind<'asked'> } {
   return { here, id, asked };
 }
 
-const notOpen = 'says NOT-SENT your click\nThis question is not open any more. Your click changed nothing.';
+const notOpen = 'says NOT-SENT your click\nThis question is no longer open. Your click changed nothing.';
 
 it.each([
   ['on the message that pinged', ping, ping, 'records approved, then sends'],

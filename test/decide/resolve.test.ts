@@ -105,7 +105,7 @@ it('what is followed by hand ends when somebody says so, once', () => {
   const run = `${id}.1`;
   expect(told(here.presses(carol, 'follow', id, { payload: `${run}:finished` }))).toContain('DENIED /power shutdown');
   expect(told(here.does(alice, 'follow', id, { payload: `${run}:finished` }))).toBe('records follow-up');
-  expect(told(here.presses(bob, 'follow', id, { payload: `${run}:failed` }))).toContain('It has ended already');
+  expect(told(here.presses(bob, 'follow', id, { payload: `${run}:failed` }))).toContain('It has already ended');
   expect(told(here.presses(bob, 'follow', id, { payload: `${run}:gone` }))).toContain('Nothing of this card is left');
 });
 
@@ -137,7 +137,7 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]
       const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
       return here.presses(alice, 'check', id, { found: { verdict } });
     },
-    'A look cannot tell how it ended: the server was changed again since.',
+    'A look cannot show how it ended: the server has been changed since.',
   ],
   [
     'says that the panel could not be read',
@@ -145,7 +145,7 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]
       const verdict = new ReadFailed({ kind: 'unknown', reason: 'timeout' });
       return here.presses(alice, 'check', unknown(here), { found: { verdict } });
     },
-    'So how it ended is still unknown.',
+    'How it ended is still unknown.',
   ],
   [
     'is over once somebody said how it ended',

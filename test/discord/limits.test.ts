@@ -68,7 +68,7 @@ describe('A limit that lasts too long for a request', () => {
         status: 400,
         body: { code: 30034, message: 'Max number of daily application command creates' },
       }),
-      'Discord takes no more new commands in this guild today. The commands that are registered already go on working.',
+      'Discord accepts no more new commands in this guild today. Commands that are already registered keep working.',
       hour,
     ],
   ])('%s, is said and named at once, and nothing is sent into it', async (_how, fault, words, ms) => {

@@ -49,7 +49,7 @@ it.each<[string, DiscordFault, string]>([
   [
     'would be the 201st of the day',
     { kind: 'status', status: 400, body: { code: 30034, message: 'Max number of daily creates' }, ...onPut },
-    'Discord takes no more new commands in this guild today. The commands that are registered already go on working.',
+    'Discord accepts no more new commands in this guild today. Commands that are already registered keep working.',
   ],
   [
     'is refused by a proxy',
@@ -59,7 +59,7 @@ it.each<[string, DiscordFault, string]>([
   [
     'is not what Discord wants',
     { kind: 'status', status: 400, body: { code: 50035, message: 'Invalid Form Body' }, ...onPut },
-    'Discord refuses the commands. Those that are registered go on working.',
+    'Discord refuses the commands. Commands that are registered keep working.',
   ],
 ])("A start whose registration %s serves yesterday's commands, and says so once", async (_what, fault, words) => {
   const yesterday = await start(withoutThrottle);

@@ -14,9 +14,9 @@ export const textOf = ({ content, embeds }: SeenMessage): string =>
 export const stateOf = ({ content }: SeenMessage): string =>
   content.startsWith('≡ ') ? 'SUCCEEDED' : words(content).split(' ', 1).join();
 
-/** An Undo button names what it undoes: tests of undo check that. */
+/** An Undo button names what it undoes: tests of undo check that. Details, on each change's card, is left out. */
 export const labelsOf = ({ buttons }: SeenMessage): string[] =>
-  buttons.map(({ label }) => (label.startsWith('Undo: ') ? 'Undo' : label));
+  buttons.filter(({ label }) => label !== 'Details').map(({ label }) => (label.startsWith('Undo: ') ? 'Undo' : label));
 
 /** The custom id of a button that must be there. */
 export function idOf(card: SeenMessage, label: string): string {
@@ -101,7 +101,7 @@ export function historyOf({ ledger }: Pick<World, 'ledger'>, card: SeenMessage):
 
 /** The run's id on a card. */
 export function runOf({ embeds }: SeenMessage): string {
-  const [, run] = /run (\w+)[^\n]*$/.exec(embeds[0]?.description ?? '') ?? [];
+  const [, run] = /[^\n]*run (\w+)[^\n]*$/.exec(embeds[0]?.description ?? '') ?? [];
   if (run === undefined) throw new Error('the card shows no run');
   return run;
 }

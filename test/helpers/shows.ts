@@ -4,7 +4,8 @@ declare module 'vitest' {
   interface Matchers<T> {
     /**
      * What one message shows: its first line, whole; parts of its other lines, in their order; and last, whole and all of
-     * them, its rows of buttons, its threads, its files, and for whose eyes only it is. Where none is given, there is none.
+     * them, its rows of buttons, its threads, its files, and for whose eyes only it is. Where none is given, there is none;
+     * Details, which is on each change's card, only counts where it is named.
      */
     toShow(state: string, ...more: string[]): T;
   }
@@ -15,7 +16,9 @@ const apart = /^(?:\[.+\]|📎 .+|↳ thread .+|\(only \w+ sees this\))$/u;
 
 expect.extend({
   toShow(text: string, state: string, ...more: string[]) {
-    const lines = text.split('\n').map((line) => line.trim().replace(/^│ /, ''));
+    const isNamed = more.some((part) => part.includes('[Details]'));
+    const told = isNamed ? text : text.replace(/ *\[Details\]/g, '');
+    const lines = told.split('\n').map((line) => line.trim().replace(/^│ /, ''));
     const first = lines.findIndex((line) => said.test(line));
     const below = lines.slice(first + 1);
     const body = below.filter((line) => !apart.test(line));

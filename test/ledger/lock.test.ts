@@ -51,7 +51,7 @@ describe('Where the kernel knows who lives', () => {
     async (name) => {
       const dir = folderWith(name, '');
       await expect(lockFolder(dir, here)).rejects.toThrow(
-        `${dir}/${name} is no lock that a bot wrote, where the bot keeps a file. Move it away, or set another DATA_DIR.`,
+        `${dir}/${name} is not a lock that a bot wrote, where the bot keeps a file. Move it away, or set another DATA_DIR.`,
       );
     },
   );

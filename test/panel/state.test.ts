@@ -23,7 +23,7 @@ const cases: [string, number, unknown, string, RegExp, Record<string, string>?][
     500,
     undefined,
     'unavailable',
-    /^The panel answers, and cannot serve \(500\)\. Look at the panel itself/,
+    /^The panel answers, but cannot serve \(500\)\. Look at the panel itself/,
   ],
   ['maintenance', 503, { msg: 'maintenance' }, 'unavailable', /cannot serve \(503\)/],
   ['too many requests', 429, undefined, 'limited', tooMany, { 'retry-after': '30' }],

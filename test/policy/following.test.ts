@@ -163,6 +163,6 @@ it('what never reaches the panel is never asked about, and a row for it alone is
   expect(requirements(all, command('follow-ups.stop'))).toEqual({ confirm: false, typed: false, reason: false });
   expect(requirements(all, command('power.boot'))).toEqual({ confirm: true, typed: false, reason: true });
   expect(wrong('commands: [{ match: [follow-ups.stop], confirm: true }]')).toEqual([
-    'commands[0].match[0] (line 2): It changes nothing in the panel: only write and destructive commands that do are meant here.',
+    'commands[0].match[0] (line 2): It changes nothing in the panel: only write and destructive commands that do belong here.',
   ]);
 });

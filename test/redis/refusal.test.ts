@@ -56,7 +56,7 @@ describeWithRedisServer('A Redis that answers and cannot be used is not one that
     const { said } = await saidOf(test, `redis://127.0.0.1:${await portOf(test, createHttpServer())}`);
     expect(said).toEqual({
       state: 'unusable',
-      problem: 'What answers at REDIS_URL is no Redis',
+      problem: 'What answers at REDIS_URL is not Redis',
       remedy: 'Check its host and port. Where that Redis speaks TLS, REDIS_URL begins with rediss://.',
     });
   });

@@ -38,7 +38,7 @@ it.each([
   ['101', '101: Write an id and a name for each server, such as 101 web-1.'],
   ['web-1 web-2', 'web-1 web-2: Write an id and a name for each server, such as 101 web-1.'],
   ['101 web-1, 102', '102: Write an id and a name for each server, such as 101 web-1.'],
-  ['101 wéb', 'wéb: a name has letters, digits, dots and dashes, and is no number.'],
+  ['101 wéb', 'wéb: a name has letters, digits, dots and dashes, and is not a number.'],
   ['101 web-1, 101 web-2', '101 is there twice.'],
   ['101 web-1, 102 WEB-1', 'WEB-1 is there twice.'],
 ])('says what is wrong with %j', (text, rule) => {

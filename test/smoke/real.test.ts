@@ -24,7 +24,7 @@ describe('the built bot, between a real Discord and a real panel,', () => {
     expect(stateOf(await ended(stage, question))).toBe('SUCCEEDED');
     expect(changes(stage)).toMatchObject([{ method: 'POST', path: '/servers/101/firewall/primary/rules?sync=true' }]);
     bot.child.kill('SIGHUP');
-    const same = 'nothing that may change without a restart is other than before';
+    const same = 'nothing that can change without a restart has changed';
     await until(() => bot.stderr().includes(same), 'the configuration, read again');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(chainIn(stage.dir)).toBe(true);
@@ -44,7 +44,7 @@ describe('the built bot, between a real Discord and a real panel,', () => {
     await until(() => historyOf(stage, card).includes('pinged'), 'the ping');
     expect(historyOf(stage, card)).toEqual(['intent', 'unknown', 'pinged']);
     expect(labelsOf(card)).toEqual(['Say what happened']);
-    expect(textOf(card)).toContain('look in the panel, at the tasks of web-1');
+    expect(textOf(card)).toContain('look at the tasks of web-1 in the panel');
     expect([changes(stage).length, stage.panel.effects.length]).toEqual([sent + 1, effects]);
     expect(chainIn(stage.dir)).toBe(true);
   });

@@ -33,7 +33,7 @@ const refusals = [
 
 export const panelFaults = Object.keys(kinds).map((kind) => `panel ${kind}`);
 
-/** After these, nobody can know what became of a request: unless it was one of the refusals that say no. */
+/** After these, the bot cannot know what became of a request: unless it was one of the refusals that say no. */
 const ambiguous: readonly Fault['kind'][] = [
   'reset-before',
   'reset-after',
@@ -57,7 +57,7 @@ interface Order {
 export interface PanelFaults {
   /** Orders it; answers how to take it back. */
   order(kind: string, random: Random): () => Promise<void>;
-  /** Whether a request may have met something after which nobody can know. */
+  /** Whether a request may have met something after which the bot cannot know. */
   mayBeAmbiguous(request: RecordedRequest): boolean;
   /** Whether its port was closed then. That ends connections whose request the panel has not read: it knows nothing of them. */
   closedBetween(from: number, to: number): boolean;

@@ -15,7 +15,7 @@ export function alertCard(open: readonly FindingState[], guild: string): Card {
     subject: trusted(`${count(open.length, 'finding')} to look into`),
     fact: trusted(
       open.some(({ found }) => contradicts(found))
-        ? 'Nothing may change until it is acknowledged: the ledger does not have what the trail says.'
+        ? 'Changes are refused until it is acknowledged: the ledger does not have what the trail says.'
         : 'The audit channel is not as it was posted.',
     ),
     body: [

@@ -74,7 +74,7 @@ export const meantCard = (
 /** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
 export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
   const label = drawing.prepare(known)?.label ?? 'this';
-  const who = rolesThat('may approve.', drawing.approvers(known.servers), 'The policy lets nobody approve it there.');
+  const who = rolesThat('may approve.', drawing.approvers(known.servers), 'No role may approve it there.');
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
     next: [md`${lacking(known)} ${who} Runs out ${runsOut(known)}.`],
@@ -90,7 +90,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
  */
 export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Asking): Card {
   const roles = drawing.approvers(known.servers, known.command);
-  const who = rolesThat('may approve.', roles, 'Nobody may run it there any longer.');
+  const who = rolesThat('may approve.', roles, 'No role may run it there now.');
   return waitingCard(known, requested, drawing, {
     ...wanted(known, drawing),
     next: [

@@ -21,7 +21,7 @@ import { button } from '../buttons.ts';
 import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
 import { endButtons, resolutions } from './offers.ts';
 import { wordOf } from './outcome.ts';
-import { askedFor, base, cardLink, signature } from './parts.ts';
+import { base, cardLink, signature } from './parts.ts';
 
 /** A run with a follow-up. */
 export type Followed = RunState & { followUp: FollowUpState };
@@ -39,9 +39,6 @@ export function followedCard(known: Known, state: Followed, drawing: Drawing, of
     : jobEndedCard(known, state, state.followUp.ended, drawing, offers);
 }
 
-const askedOf = ({ command, options }: Known, { prepare }: Pick<Drawing, 'prepare'>): Markup[] =>
-  askedFor(prepare({ command, options }));
-
 function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
   const { started } = state.followUp;
   const look = known.looks.get(state.run);
@@ -52,14 +49,7 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
     ...base(known),
     state: 'accepted',
     fact,
-    body: [
-      ...body,
-      ...askedOf(known, drawing),
-      begunLine(state, look, drawing),
-      ...stuck.body,
-      ...offers.body,
-      ...resolutions([state]),
-    ],
+    body: [...body, begunLine(state, look, drawing), ...stuck.body, ...offers.body, ...resolutions([state])],
     next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
@@ -109,11 +99,7 @@ function begunLine(state: Followed, look: JobLook | undefined, { recipients }: P
 
 /** The policy may want nobody pinged: then nothing is promised. */
 const pinged = (ids: readonly string[]): Markup[] =>
-  ids.length === 0
-    ? []
-    : [
-        md`${list(ids.map((id) => trusted(`<@${id}>`)))} ${trusted(ids.length === 1 ? 'is' : 'are')} pinged at its end.`,
-      ];
+  ids.length === 0 ? [] : [md`${list(ids.map((id) => trusted(`<@${id}>`)))} will be pinged when it ends.`];
 
 /** What is known of a job: the fact, more lines, and the next step. */
 type News = Required<Pick<Card, 'fact' | 'body'>> & Pick<Card, 'next'>;
@@ -122,22 +108,22 @@ const unreadable = (job: Markup, started: Step<'started'>): News => ({
   fact: md`${job} was started.`,
   body: [
     trusted(
-      `${started.job === undefined ? 'The panel gave no number for it' : 'The panel offers no way to look at it'}, so this card cannot know how it goes.`,
+      `${started.job === undefined ? 'The panel gave no number for it' : 'The panel offers no way to look at it'}, so this card cannot show its progress.`,
     ),
   ],
-  next: [trusted('Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.')],
+  next: [trusted('Check the panel, then press what you saw. Until then the bot reminds you, less and less often.')],
 });
 
 function readable(job: Markup, started: Step<'started'>, look: Exclude<JobLook, 'no-read'>): News {
   const { word, progress, message, at, since, blind } = look;
   if (blind === true)
     return {
-      fact: md`${job} cannot be seen since ${moment(at ?? since ?? Date.parse(started.time))}.`,
-      body: [md`${lastState(look)}. The bot goes on trying; not seen is not failed.`],
-      next: [trusted("Look in the panel. If this stays so, tell whoever keeps the bot's policy.")],
+      fact: md`${job} has not been visible since ${moment(at ?? since ?? Date.parse(started.time))}.`,
+      body: [md`${lastState(look)}. The bot keeps trying; not seen does not mean failed.`],
+      next: [trusted("Check the panel. If this continues, tell whoever keeps the bot's policy.")],
     };
   if (word === undefined)
-    return { fact: md`${job} was started.`, body: [trusted('The bot looks at it until it ends.')] };
+    return { fact: md`${job} was started.`, body: [trusted('The bot follows it until it ends.')] };
   return {
     fact: md`${job} is under way: ${quote(word, 40)}`,
     body: [
@@ -158,7 +144,7 @@ function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Mark
 }
 
 /** What a dead process saw may be lost with its Redis. */
-const notSeenSince = (ms: number): Markup => md`It has not been seen since the bot was restarted, ${moment(ms)}`;
+const notSeenSince = (ms: number): Markup => md`Not seen since the bot was restarted, ${moment(ms)}`;
 
 export const percent = (progress: number): string => `${Math.floor(progress)}${noBreak}%`;
 
@@ -203,12 +189,12 @@ function ending(state: Followed, ended: Step<'ended'>, drawing: Pick<Drawing, 'c
   const after = took(state);
   const { follow, job: number } = state.followUp.started;
   const name = number === undefined ? '' : ` for ${follow === 'restore' ? 'job' : 'queue item'} ${number}`;
-  const mayRun = trusted(mayStillRun(state) ? ` It may still run: look in the panel${name}.` : '');
+  const mayRun = trusted(mayStillRun(state) ? ` It may still be running: check the panel${name}.` : '');
   const person = personOf(ended);
   if (ended.end === 'stopped')
     return person === undefined
-      ? md`${job} was accepted. The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.`
-      : md`${job} is not followed any more: ${person.name} stopped that.${mayRun}`;
+      ? md`${job} was accepted. The panel offers no way to read its queue, so this card cannot tell when it is done: check the panel.`
+      : md`${job} is no longer followed: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown') return md`${job} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
   const says = person === undefined ? trusted('') : md`, says ${person.name}`;
   if (isRestored(state, ended)) return md`It worked: ${inSentence(job)} finished after ${after}${says}.`;
@@ -234,14 +220,14 @@ function endOf(
       ended.end === 'failed'
         ? [afterFailure[state.followUp.started.follow]]
         : isRestored(state, ended)
-          ? [trusted('Look whether the server is on and has what was lost: the panel does not tell.')]
+          ? [trusted('Check that the server is on and has the lost data back: the panel does not say.')]
           : [],
   };
 }
 
 const afterFailure = {
-  restore: trusted('Look in the panel what the disks hold now, before anybody uses them.'),
-  power: trusted('Look in the panel what state the server is in.'),
+  restore: trusted('Check in the panel what is on the disks now, before anybody uses them.'),
+  power: trusted("Check the server's state in the panel."),
 };
 
 function jobEndedCard(
@@ -256,7 +242,7 @@ function jobEndedCard(
     ...base(known),
     state: wordOf(state),
     fact,
-    body: [...body, ...askedOf(known, drawing), ...offers.body, ...resolutions([state])],
+    body: [...body, ...offers.body, ...resolutions([state])],
     next: [...next, ...(offers.next ?? [])],
     small: signature(known),
     buttons: offers.buttons,
@@ -271,8 +257,8 @@ export const jobAnnouncement = (
   drawing: Pick<Drawing, 'prepare' | 'command'>,
 ): Card => {
   const { fact, body, next: after } = endOf(state, ended, drawing);
-  const next = mayStillRun(state) ? [...after, trusted('Look in the panel, then press what you saw.')] : after;
-  return { ...base(known), state: wordOf(state), fact, body: [...body, ...askedOf(known, drawing)], next };
+  const next = mayStillRun(state) ? [...after, trusted('Check the panel, then press what you saw.')] : after;
+  return { ...base(known), state: wordOf(state), fact, body, next };
 };
 
 /** A reminder that nobody has said how an unreadable job ended. Its number distinguishes it from others. */
@@ -282,5 +268,5 @@ export const jobReminder = (known: Known, state: Followed, n: number, drawing: P
   run: `${invocationOf(state.run)} · reminder ${n}`,
   fact: md`${what(state, drawing)} was started ${moment(begunAt(state, state.followUp.started))}, and nobody has said how it ended.`,
   body: [],
-  next: [md`Look in the panel, and press what you see on ${cardLink('its card', state)}.`],
+  next: [md`Check the panel, then press what you saw on ${cardLink('its card', state)}.`],
 });

@@ -5,7 +5,7 @@ import { detailOf, isFollowed, percent, stuckOffer, took } from './follow-up.ts'
 import type { Drawing, JobLook, Known, Offers } from './known.ts';
 import { endButtons, resolutions } from './offers.ts';
 import { headOf, nextSteps, says, wordOf } from './outcome.ts';
-import { askedFor, base, labelOf, signature } from './parts.ts';
+import { base, labelOf, signature } from './parts.ts';
 
 /** The card of several servers with follow-ups: a line each. */
 export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prepare'>, offers: Offers): Card {
@@ -21,7 +21,6 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prep
     body: [
       ...states.map((state) => line(state, known)),
       ...unfollowed(states),
-      ...askedFor(prepared),
       ...stuck.body,
       ...offers.body,
       ...resolutions(states),
@@ -36,7 +35,7 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prep
 const maxUnseen = 3;
 
 const lookThere = trusted(
-  'The panel offers no way to look at what runs: look there, then press here what you saw. Reminders come until then.',
+  'The bot cannot read these jobs: check the panel, then press what you saw. Until then the bot reminds you.',
 );
 
 const byHand = (state: RunState): Button[] => {
@@ -49,7 +48,7 @@ const isRunning = ({ followUp }: RunState): boolean => followUp !== undefined &&
 /** What nobody watches stays accepted, however it ended. */
 const unfollowed = (states: readonly RunState[]): Markup[] =>
   states.some((state) => wordOf(state) === 'accepted' && !isRunning(state))
-    ? [trusted('Nobody follows what is still accepted: look in the panel.')]
+    ? [trusted('The bot does not follow what is still ACCEPTED: check the panel.')]
     : [];
 
 /** "`running`, 40 %": what the last look at a restore saw. */
@@ -72,7 +71,7 @@ function line(state: RunState, { looks }: Pick<Known, 'looks'>): Markup {
     return started.follow === 'restore'
       ? md`${head}: ${seenOf(looks.get(state.run))}${started.job === undefined ? trusted('') : md`, job ${started.job}`}.`
       : md`${head}: in the panel's queue${started.job === undefined ? trusted('') : md`, item ${started.job}`}.`;
-  if (ended.end === 'stopped') return md`${head}: not followed any more.`;
+  if (ended.end === 'stopped') return md`${head}: no longer followed.`;
   const after = took(state);
   if (ended.end === 'unknown') return md`${head}: not seen to finish within ${after}. ${detailOf(ended)}`;
   return md`${head} after ${after}.${says(ended.said)}`;

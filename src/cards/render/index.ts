@@ -1,7 +1,9 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { isOpenCall } from '../../runs/pings.ts';
 import { awaitsReview, isOpenQuestion, isOpenRequest, wantsOthers } from '../../runs/state.ts';
+import { button } from '../buttons.ts';
 import { approvalCard, questionCard, requestCard, reviewCall } from './asking.ts';
+import { detailLines } from './details.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import { withKept } from './kept.ts';
@@ -23,6 +25,12 @@ export { pleaCard } from './thaw.ts';
  * change a card.
  */
 export function render(known: Known, drawing: Drawing): Card {
+  const card = cardOf(known, drawing);
+  if (known.states.length === 0 || detailLines(known.states, drawing.prepare(known)).length === 0) return card;
+  return { ...card, buttons: [...(card.buttons ?? []), button('Details', 'details', known.invocationId)] };
+}
+
+function cardOf(known: Known, drawing: Drawing): Card {
   const { states, servers } = known;
   const [first] = states;
   if (first?.requested !== undefined && states.every(isOpenRequest))

@@ -49,7 +49,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
     undo,
     { ...resolve, buttons: [] },
     {
-      body: since('Whatever it did was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states),
+      body: since('Any effect of it was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states),
       buttons: [],
     },
     { body: reminders(records, states), buttons: [] },
@@ -144,8 +144,8 @@ function toLookAt(records: Records, states: readonly RunState[], prepared: Prepa
   const isLeft = (state: RunState): boolean =>
     isDone(state) && takenBack(records, state) === undefined && replaced(records, state) === undefined;
   const found = states.filter(isLeft).flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
-  const { says = [], next } = prepared?.leaves?.(found) ?? {};
-  return says.length === 0 || next === undefined ? nothing : { body: says, next: [next], buttons: [] };
+  const next = prepared?.leaves?.(found);
+  return next === undefined ? nothing : { body: [], next: [next], buttons: [] };
 }
 
 /** The Undo button while there is something to undo; else what was undone since, or that there is no undo. */

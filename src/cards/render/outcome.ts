@@ -69,7 +69,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
   const state = headOf(states, offers.left);
   const [only] = states;
   const prepared = drawing.prepare(known);
-  const asked = state === 'succeeded' || state === 'expired' ? [] : askedFor(prepared);
+  const asked = isTaken(state) || state === 'happened' || state === 'expired' ? [] : askedFor(prepared);
   // What did not happen, because nobody confirmed it, comes first.
   const expired = state === 'expired' && prepared !== undefined ? md`Not done: ${prepared.change}.` : undefined;
   // A question has shown them.
@@ -85,7 +85,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
   return {
     ...base(known),
     state,
-    fact: expired ?? fact ?? trusted(isTaken(state) ? 'The panel took it.' : 'Nothing more is known.'),
+    fact: expired ?? fact ?? trusted(isTaken(state) ? 'The panel accepted it.' : 'Nothing more is known.'),
     body: [
       ...(expired && fact && servers.length <= 1 ? [fact] : []),
       ...body,
@@ -103,7 +103,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
 
 const isTaken = (state: State): boolean => state === 'accepted' || state === 'succeeded';
 
-const nothingYet = 'Under way; nothing is known yet.';
+const nothingYet = 'Under way; no result yet.';
 type Asked = Pick<PreparedChange, 'change'>;
 
 /** The card of a change in progress. `words` say why nothing is known yet. */
@@ -122,15 +122,15 @@ export function workingCard(known: Known, prepared: Asked | undefined, words = n
   };
 }
 
-/** What the look before a change found, if there was no question to show it. */
+/** What was odd right before a change, and what the look before it found, if there was no question to show it. */
 const lookNotes = (states: readonly RunState[]): Markup[] =>
   states.flatMap(({ intent }) => (intent?.says ?? []).map(trusted));
 
-/** "It happened, says @bob: `reason`."; of what went on after that: "It was unknown until @bob said that it was under way: `reason`." */
+/** "**It happened**, says @bob."; of what went on after that: "It was unknown until @bob said that it was under way." */
 export const resolution = (resolved: RunState['resolved'] & object): Markup =>
   resolved.running === true
-    ? md`It was unknown until <@${trusted(resolved.actor.id)}> said that it was under way: ${resolved.why}.`
-    : md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>: ${resolved.why}.`;
+    ? md`It was unknown until <@${trusted(resolved.actor.id)}> said that it was under way.`
+    : md`**${happened(resolved)}**, says <@${trusted(resolved.actor.id)}>.`;
 
 /** "It happened, says @bob." */
 export const saidBy = (resolved: RunState['resolved'] & object): Markup =>
@@ -141,10 +141,10 @@ function happened({ running, happened: isSo }: RunState['resolved'] & object): M
   return trusted(isSo ? 'It happened' : 'It did not happen');
 }
 
-const maybe = 'It may have been done, or not.';
+const maybe = 'It may or may not have been done.';
 
 /** Why it ended, in the bot's words. The ledger is trusted, and its `detail` was markup when recorded. */
-const causes = ({ outcome }: RunState): Markup[] => [
+export const causesOf = ({ outcome }: RunState): Markup[] => [
   ...(outcome?.reason === undefined ? [] : [trusted(reasons[outcome.reason].why)]),
   ...(outcome?.outcome === 'rejected' && outcome.reason !== undefined && isUntouched(outcome.reason)
     ? [trusted('Nothing was changed.')]
@@ -159,16 +159,9 @@ const resolvedOf = (state: RunState): RunState['resolved'] =>
 function story(state: RunState): Story {
   const { outcome } = state;
   const resolved = resolvedOf(state);
-  const why = causes(state);
+  const why = causesOf(state);
   const said = outcome?.said === undefined ? [] : [md`${trusted(sayerOf(outcome.reason))}: ${outcome.said}`];
-  if (resolved !== undefined)
-    return {
-      fact: saidBy(resolved),
-      body: [
-        md`How they know: ${resolved.why}`,
-        ...(why.length === 0 ? [] : [md`It was unknown: ${joined(why, ' ')}`]),
-      ],
-    };
+  if (resolved !== undefined) return { fact: saidBy(resolved), body: [] };
   if (outcome?.outcome === 'unknown')
     return { fact: trusted(maybe), body: [...(why.length === 0 ? [] : [joined(why, ' ')]), ...said] };
   const [first, ...others] = why;
@@ -201,10 +194,9 @@ function linesOf(states: readonly RunState[]): Markup[] {
 function after(state: RunState): Markup {
   const { outcome } = state;
   const resolved = resolvedOf(state);
-  if (resolved !== undefined)
-    return md`, says <@${trusted(resolved.actor.id)}>: ${resolved.why}. It was unknown: ${joined(causes(state), ' ')}`;
+  if (resolved !== undefined) return md`, says <@${trusted(resolved.actor.id)}>.`;
   const doubt = outcome?.outcome === 'unknown' ? [trusted(maybe)] : [];
-  return md`: ${joined([...causes(state), ...doubt], ' ')}${says(outcome?.said, outcome?.reason)}`;
+  return md`: ${joined([...causesOf(state), ...doubt], ' ')}${says(outcome?.said, outcome?.reason)}`;
 }
 
 /** What the panel said, on the line of one of several servers. */
@@ -215,7 +207,7 @@ export const says = (said: string | undefined, reason?: Reason): Markup =>
 export function nextSteps(states: readonly RunState[]): Markup[] {
   const steps = states.flatMap((state) => {
     const { outcome, resolved } = state;
-    if (mayStillRun(state)) return ['What was not seen to finish may still run.'];
+    if (mayStillRun(state)) return ['Anything not seen to finish may still be running.'];
     if (resolved !== undefined) return [];
     if (outcome?.reason === 'earlier-unknown' && !states.some(isUnknown)) return ['Ask again for the rest.'];
     return outcome?.reason === undefined ? [] : [reasons[outcome.reason].next];

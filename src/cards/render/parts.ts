@@ -21,14 +21,11 @@ export function base({ command, servers, invocationId, states }: Known): Pick<Ca
   return { command: typedName(command), run: invocationId, subject };
 }
 
-/** The small print: the reason, as the actor wrote it, and the actor. */
+/** The small print: the reason, as the actor wrote it, and the actor, on one line of a phone where they fit. */
 export function signature(known: Known, words = 'By'): Markup[] {
   const { reason } = known.options;
-  return [
-    ...(typeof reason === 'string' ? [md`Reason: ${reason}`] : []),
-    ...glassLines(known),
-    trusted(`${words} ${person(known.actor)}${takenOver(known)}${requestedBy(known)}${approvedBy(known)}`),
-  ];
+  const by = trusted(`${words} ${person(known.actor)}${takenOver(known)}${requestedBy(known)}${approvedBy(known)}`);
+  return [...glassLines(known), typeof reason === 'string' ? md`Reason: ${reason} · ${by}` : by];
 }
 
 /** Why its requester went on with break-glass. */
@@ -106,7 +103,7 @@ export function warningLines(
     return md`${cardLink(what, state)} is no longer open: ${trusted(knownEnd(state))}.`;
   });
   const more = all.length - lines.length;
-  return more === 0 ? lines : [...lines, trusted(`${count(more, 'more run')} there were not over: see /handover.`)];
+  return more === 0 ? lines : [...lines, trusted(`${count(more, 'more run')} there had not ended: see /handover.`)];
 }
 
 /** On a phone: the newest matter no more than the others, and /handover has all. */

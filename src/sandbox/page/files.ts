@@ -40,7 +40,7 @@ const pathsIn = (folder: string): string[] =>
 export function addAttachments(app: FastifyInstance, discord: SandboxDiscord): void {
   app.get<{ Params: { file: string } }>('/attachments/:channel/:file/:name', (request, reply) => {
     const file = discord.file(request.params.file);
-    if (!file) return reply.code(404).send({ problem: 'This file is not there any more.' });
+    if (!file) return reply.code(404).send({ problem: 'This file is gone.' });
     const isPicture = PICTURES.includes(file.type);
     return reply
       .type(isPicture ? file.type : 'application/octet-stream')

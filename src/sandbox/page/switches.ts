@@ -77,7 +77,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
       {
         id: 'error-after-effect',
         label: 'Answers 500 after the effect',
-        watch: 'The change did happen, but the card says UNKNOWN: nobody can know, and the bot never sends it again.',
+        watch: 'The change did happen, but the card says UNKNOWN: the bot cannot know, and the bot never sends it again.',
       },
       { kind: 'status-after', status: 500, match: { changes: true }, times: 0 },
     ),
@@ -128,7 +128,7 @@ const redisLever = (kill: () => void): Lever => ({
   id: 'redis-killed',
   label: 'Kill Redis',
   watch:
-    'Start a restore, press this, and write a change at once: it is done all the same, because Redis only carries the queue of what is followed. A second later another Redis is there, and the restore goes on.',
+    'Start a restore, press this, and write a change at once: it is done all the same, because Redis only carries the queue of what is followed. A second later another Redis is there, and the restore continues.',
   kind: 'once',
   isOn: () => false,
   turn: kill,
@@ -165,7 +165,7 @@ function auditLever(discord: SandboxDiscord): Lever {
     id: 'audit-closed',
     label: 'Close #audit to the bot',
     watch:
-      'Changes go on, and their cards say that the audit channel is behind. Once it is open, the bot posts what is missing. With audit-channel: required in the policy, changes would wait.',
+      'Changes continue, and their cards say that the audit channel is behind. Once it is open, the bot posts what is missing. With audit-channel: required in the policy, changes would wait.',
     kind: 'toggle',
     isOn: () => discord.isOrdered(closed),
     turn(on) {

@@ -117,7 +117,7 @@ describe('a ledger that is lost', () => {
     const cancel = () => world.discord.click('bob', card.id, idOf(card, 'Cancel'));
     const told = await whisperAfter(world, card, 'bob', cancel);
     expect(told).toContain('UNAVAILABLE');
-    expect(told).toContain('The ledger cannot be written, so nothing may change.');
+    expect(told).toContain('The ledger cannot be written, so changes are refused.');
     await world.app.stop();
     find();
     await world.restart();

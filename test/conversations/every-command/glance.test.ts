@@ -50,7 +50,7 @@ describe('the first two lines', () => {
     if (asks === 'typed') await alice.fills('web-1');
     expect(glance(newest('alice'))).toEqual([
       expect.stringMatching(first('UNKNOWN', id)),
-      '**It may have been done, or not.**',
+      '**It may or may not have been done.**',
     ]);
     await alice.clicks('Say what happened');
     await alice.fills('It did not happen: looked at the panel');
@@ -87,12 +87,14 @@ describe('buttons', () => {
     expect(newest('alice').buttons.map(({ label, style }) => [label, style])).toEqual([
       ['Flush web-1', 4],
       ['Cancel', 2],
+      ['Details', 2],
     ]);
     await world().alice.clicks('Cancel');
     await world().alice.types('/ipv4 assign server:web-1 quantity:1');
     expect(newest('alice').buttons.map(({ label, style }) => [label, style])).toEqual([
       ['Assign 1 address to web-1', 1],
       ['Cancel', 2],
+      ['Details', 2],
     ]);
     await world().alice.clicks('Cancel');
   });

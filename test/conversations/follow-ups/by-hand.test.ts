@@ -46,9 +46,9 @@ describe('a restore of which the panel offers no read', () => {
     expect(textSeen(world, card)).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
-      'The panel offers no way to look at it, so this card cannot know how it goes.',
-      'Started T ago as job J. @alice is pinged at its end.',
-      'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
+      'The panel offers no way to look at it, so this card cannot show its progress.',
+      'Started T ago as job J. @alice will be pinged when it ends.',
+      'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
       '[Finished] [Failed] [Stop following]',
     );
     expect(looks(world)).toEqual([]);
@@ -83,7 +83,7 @@ describe('a restore of which the panel offers no read', () => {
     const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
     expect(late).toMatchInlineSnapshot(`
       "NOT-SENT /backup restore
-      It has ended already: see the card. Your click changed nothing."
+      It has already ended: see the card. Your click changed nothing."
     `);
     expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
     expect(pingsOf(world, card)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('what nobody has said the end of', () => {
     expect(textSeen(world, first)).toShow(
       'ACCEPTED /backup restore · mail-1 (121, production)',
       'The restore of mail-1 was started T ago, and nobody has said how it ended.',
-      'Look in the panel, and press what you see on its card.',
+      'Check the panel, then press what you saw on its card.',
     );
     const started = Date.parse(followed(world, card)[0]?.time ?? '');
     for (const [reminder, after] of [

@@ -32,18 +32,18 @@ it('A job whose last look was lost in a kill is not reported as never seen', asy
   await world.app.stop();
   world.panel.order({ kind: 'status-before', status: 500, match: { path: '/backupManager/jobs/' }, times: 0 });
   await world.restart();
-  const blind = await seenOnce(world, card.id, (text) => text.includes('cannot be seen since'));
+  const blind = await seenOnce(world, card.id, (text) => text.includes('has not been visible since'));
   expect(textSeen(world, blind)).toShow(
     'ACCEPTED /backup restore · web-1 (101, production)',
-    'The restore of web-1 cannot be seen since T ago.',
-    'It has not been seen since the bot was restarted, T ago. The bot goes on trying; not seen is not failed.',
+    'The restore of web-1 has not been visible since T ago.',
+    'Not seen since the bot was restarted, T ago. The bot keeps trying; not seen does not mean failed.',
   );
   expect(steady(await world.alice.types('/follow-ups list'))).toMatch(
-    /Not seen since the bot began to watch it again, T ago\. It cannot be seen since T ago\./,
+    /Not seen since the bot began to watch it again, T ago\. It has not been visible since T ago\./,
   );
   expect(textSeen(world, await pingOf(world, card, 15_000))).toShow(
     'UNKNOWN /backup restore · web-1 (101, production) @alice(!)',
     'The restore of web-1 was not seen to finish within N s.',
-    'It has not been seen since the bot was restarted, T ago. It may still run: look in the panel for job J.',
+    'Not seen since the bot was restarted, T ago. It may still be running: check the panel for job J.',
   );
 });

@@ -28,7 +28,7 @@ describe('/follow-ups list', () => {
 **web-1 (101)** /backup restore, started by <@1400000000000000001> ${since}.
 \`restoring @everyone\`, 42 %, seen <t:1795125840:R>. [Its card](${link}) · \`restore-101-9001\`
 **db-1 (111)** /backup restore, started by <@1400000000000000001> ${since}. Handed over to <@1400000000000000002>.
-\`queued\`, seen <t:0:R>. It cannot be seen since <t:1795125900:R>. [Its card](${link}) · \`restore-111-9002\`
+\`queued\`, seen <t:0:R>. It has not been visible since <t:1795125900:R>. [Its card](${link}) · \`restore-111-9002\`
 **lab-1 (201)** /backup restore, started by <@1400000000000000001> ${since}.
 The panel offers no way to read it: nothing is known. [Its card](${link}) · \`restore-201-9003\`
 **web-1 (101)** /power shutdown, started by <@1400000000000000001> ${since}.
@@ -71,8 +71,8 @@ describe('/follow-ups stop', () => {
     pipeline.book.open = [followed(), followed({ id: 'restore-101-9005' }), followed(db)];
     const card = await pipeline.says('bob', '/follow-ups stop server:web-1');
     expect(textOf(card)).toBe(`SUCCEEDED /follow-ups stop · web-1 (101, production)
-/backup restore of web-1 (101) (\`restore-101-9005\`) is not followed any more; nobody is pinged at its end.
-The panel goes on with it: nothing was changed there. It stays in /handover until somebody says on its card how it ended.
+/backup restore of web-1 (101) (\`restore-101-9005\`) is no longer followed; nobody is pinged when it ends.
+The panel continues with it: nothing changed there. It stays in /handover until somebody says on its card how it ended.
 [Its card](${link})
 By <@1400000000000000002>`);
     expect(card.ephemeral).toBe(false);
@@ -177,7 +177,7 @@ By <@1400000000000000001>`);
 
 describe('what cannot be done now', () => {
   it.each([
-    ['the ledger', new LedgerUnavailable(), 'Whether it has recorded this is not known yet.'],
+    ['the ledger', new LedgerUnavailable(), 'It may have recorded this.'],
     ['Redis', new RedisUnavailable(), 'Redis cannot be reached'],
   ])('is unavailable without %s', async (_, error, says) => {
     pipeline.book.open = [followed()];
@@ -200,6 +200,6 @@ describe('what cannot be done now', () => {
     pipeline.book.answer = () => Promise.reject(new Error('a fault'));
     const card = textOf(await pipeline.says('alice', '/follow-ups stop server:web-1'));
     expect(card).toContain('UNKNOWN /follow-ups stop');
-    expect(card).toContain('It may have been done, or not. Nothing was sent to the panel.');
+    expect(card).toContain('It may or may not have been done. Nothing was sent to the panel.');
   });
 });

@@ -24,8 +24,8 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   expect(textSeen(world(), messageOf(world(), ping.id))).toShow(
     'UNKNOWN /backup restore · cache-1 (131, staging) @alice',
     'The restore of cache-1 was not seen to finish within N s.',
-    'Last seen: `running`, 40 %, T ago. It may still run: look in the panel for job J.',
-    'Look in the panel, then press what you saw.',
+    'Last seen: `running`, 40 %, T ago. It may still be running: check the panel for job J.',
+    'Check the panel, then press what you saw.',
     '[Check now] [Finished] [Failed]',
   );
   await announced(world(), card);
@@ -33,7 +33,7 @@ it('a restore that does not end by its deadline is unknown: the card says what w
   expect(textSeen(world(), messageOf(world(), card.id))).toShow(
     'UNKNOWN /backup restore · cache-1 (131, staging)',
     'The restore of cache-1 was not seen to finish within N s.',
-    'Last seen: `running`, 40 %, T ago. It may still run: look in the panel for job J.',
+    'Last seen: `running`, 40 %, T ago. It may still be running: check the panel for job J.',
     'It stays in /handover until somebody presses Finished or Failed.',
     'The buttons are on [the message that pinged]',
   );
@@ -48,7 +48,7 @@ it('a job that was never seen is reported as never seen', async () => {
   expect(textSeen(world(), ping)).toShow(
     'UNKNOWN /backup restore · web-3 (103, staging) @alice(!)',
     'The restore of web-3 was not seen to finish within N s.',
-    'It was never seen. It may still run: look in the panel for job J.',
+    'It was never seen. It may still be running: check the panel for job J.',
   );
   await world().panel.clear();
 });
@@ -74,6 +74,6 @@ it('without a read, the card says that nobody reported the end', async () => {
   expect(textSeen(mute, ping)).toShow(
     'UNKNOWN /backup restore · web-2 (102, production) @alice(!)',
     'The restore of web-2 was not seen to finish within N s.',
-    'The panel offers no way to read it, and nobody said how it ended. It may still run: look in the panel for job J.',
+    'The panel offers no way to read it, and nobody said how it ended. It may still be running: check the panel for job J.',
   );
 });

@@ -63,22 +63,22 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(steady(textSeen(world, running))).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
-      'The panel gave no number for it, so this card cannot know how it goes.',
-      'Started T ago. @alice is pinged at its end.',
-      'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
-      'Look in the panel, then press here what you saw. Reminders come until then, more and more seldom.',
+      'The panel gave no number for it, so this card cannot show its progress.',
+      'Started T ago. @alice will be pinged when it ends.',
+      'It was unknown until @alice said that it was under way.',
+      'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
       '[Finished] [Failed] [Stop following]',
     );
     expect(await handover()).toShow(
       'What is open',
       'Open: 1 restore running.',
-      'web-1 (101), job unknown, so that nobody sees how it goes: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
+      'web-1 (101), job unknown, so its progress cannot be seen: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
       '[Share]',
       '(only carol sees this)',
     );
     expect(await nextQuestion()).toShow(
       'QUESTION /firewall flush · web-1 (101, production)',
-      '**A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Look in the panel.',
+      '**A restore of web-1 (101) may still run**: started T ago by @alice; its job is unknown. Check the panel.',
       '[Flush web-1] [Cancel]',
     );
 
@@ -93,7 +93,7 @@ describe('a restore that the panel did, and answered 500', () => {
     expect(textSeen(world, messageOf(world, card.id))).toShow(
       'FINISHED /backup restore · web-1 (101, production)',
       'It worked: the restore of web-1 finished after N s, says `alice`.',
-      'It was unknown until @alice said that it was under way: `the panel shows it at 11 %`.',
+      'It was unknown until @alice said that it was under way.',
     );
     expect(await handover()).toContain('Nothing is open.');
     expect(await nextQuestion()).not.toContain('may still run');
@@ -117,9 +117,9 @@ describe('a restore that the panel did, and answered 500', () => {
     const left = await offering(card, 'Finished', 'Failed');
     expect(textSeen(world, left)).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'The restore of web-1 is not followed any more: `alice` stopped that.',
-      'It may still run',
-      'To check: look in the panel, at the backups and tasks of web-1 (101): a restore that runs is listed there.',
+      'The restore of web-1 is no longer followed: `alice` stopped that.',
+      'It may still be running',
+      'To check: look at the backups and tasks of web-1 (101) in the panel: a running restore is listed there.',
       'It stays in /handover until somebody presses Finished or Failed.',
       '[Finished] [Failed]',
     );
@@ -134,7 +134,7 @@ it('A restore whose answer names no job is unknown, and open from "It is under w
   expect(stateOf(card)).toBe('UNKNOWN');
   await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
   const running = await offering(card, 'Finished', 'Failed', 'Stop following');
-  expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot know how it goes.');
+  expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot show its progress.');
   expect(await handover()).toContain('Open: 1 restore running.');
   await world.discord.click('alice', card.id, idOf(running, 'Failed'));
   expect(textOf(await pingOf(world, card))).toContain('The restore of web-1 failed after');
@@ -154,8 +154,8 @@ describe('a restore that somebody stopped following', () => {
     const card = await stopped();
     expect(textSeen(world, card)).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'The restore of web-1 is not followed any more: `bob` stopped that.',
-      'It may still run: look in the panel for job J.',
+      'The restore of web-1 is no longer followed: `bob` stopped that.',
+      'It may still be running: check the panel for job J.',
       'It stays in /handover until somebody presses Finished or Failed.',
       '[Check now] [Finished] [Failed]',
     );
@@ -205,7 +205,7 @@ describe('a restore that somebody stopped following', () => {
     await world.discord.click('alice', card.id, idOf(card, 'Failed'));
     await seenOnce(world, card.id, (text) => text.startsWith('FAILED'));
     const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
-    expect(late).toContain('It has ended already: see the card.');
+    expect(late).toContain('It has already ended: see the card.');
     expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced', 'ended']);
   });
 
@@ -227,7 +227,7 @@ describe('a restore that somebody stopped following', () => {
     await wait(() => world.ledger().some(({ step }) => step === 'started'), 'the start');
     await answerOf(world, 'bob', '/follow-ups stop server:web-1');
     expect(await world.alice.types('/incident end', thread.id)).toContain(
-      'Not followed any more, and may still run: /backup restore web-1 (101)',
+      'No longer followed, and may still run: /backup restore web-1 (101)',
     );
   });
 });

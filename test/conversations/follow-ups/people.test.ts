@@ -40,7 +40,7 @@ describe('/follow-ups', () => {
     await wait(() => looks(world()).some(({ path }) => path.includes('/102/')), 'a look');
     expect(await answerOf(world(), 'bob', '/follow-ups stop server:web-2')).toContain('SUCCEEDED /follow-ups stop');
     await announced(world(), card);
-    await seenOnce(world(), card.id, (text) => text.includes('is not followed any more'));
+    await seenOnce(world(), card.id, (text) => text.includes('is no longer followed'));
     const looked = looks(world()).filter(({ path }) => path.includes('/102/')).length;
     const other = await restores(world(), 'web-3');
     await announced(world(), other);

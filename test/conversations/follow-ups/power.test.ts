@@ -47,7 +47,7 @@ describe('a power action', () => {
       'FAILED /power boot · lab-2 (202, lab) @alice(!)',
       'The boot of lab-2 failed after N s.',
       'The panel says: `The disk image could not be opened: No space left on device.`',
-      'Look in the panel what state the server is in.',
+      "Check the server's state in the panel.",
     );
     expect(world().logged()).not.toContain('/opt/panel');
   });
@@ -112,7 +112,7 @@ describe('a power action', () => {
       'ACCEPTED /power shutdown · 2 servers',
       '**FINISHED** web-1 (101) after N s.',
       "**ACCEPTED** web-2 (102): in the panel's queue, item J.",
-      'The shutdown takes long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+      'The shutdown is taking long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
       '[Power off] [Undo: boot 2 servers]',
     );
 
@@ -154,7 +154,7 @@ describe('where the panel has no read of its queue', () => {
     expect(textSeen(world, over)).toShow(
       'ACCEPTED /power restart · web-1 (101, production)',
       'The restart of web-1 was accepted.',
-      'The panel offers no way to read its queue, so this card cannot know when it is done: look in the panel.',
+      'The panel offers no way to read its queue, so this card cannot tell when it is done: check the panel.',
     );
     expect(await answerOf(world, 'bob', '/panel check')).toShow(
       'Panel check',

@@ -32,7 +32,7 @@ describe('a restore', () => {
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 is under way: `running`',
       '`BAR`',
-      'Started T ago as job J. Last news T ago. @alice is pinged at its end.',
+      'Started T ago as job J. Last news T ago. @alice will be pinged when it ends.',
     );
     expect(running.embeds[0]?.description).toMatch(
       /^\*\*The restore of web-1 is under way: `running`\*\*\n`[█░]{10} \d{1,2}\u00a0%`$/m,
@@ -113,7 +113,7 @@ describe('a restore', () => {
       'FAILED /backup restore · mail-1 (121, production) @alice(!)',
       'The restore of mail-1 failed after N s.',
       'The panel says: `Disk 0: a block of the backup is damaged (checksum mismatch).`',
-      'Look in the panel what the disks hold now, before anybody uses them.',
+      'Check in the panel what is on the disks now, before anybody uses them.',
     );
     await announced(world(), card);
     expect(textSeen(world(), messageOf(world(), card.id))).toShow(
@@ -129,12 +129,12 @@ describe('a restore', () => {
 
   it('that cannot be read any more is reported as that, not as failed, and is found again', async () => {
     const card = await restores(world(), 'build-1');
-    const blind = await seenOnce(world(), card.id, (text) => text.includes('cannot be seen since'));
+    const blind = await seenOnce(world(), card.id, (text) => text.includes('has not been visible since'));
     expect(textSeen(world(), blind).replace(/\d+ %/, 'P %')).toShow(
       'ACCEPTED /backup restore · build-1 (141, internal)',
-      'The restore of build-1 cannot be seen since T ago.',
-      'Last seen: `running`, P %. The bot goes on trying; not seen is not failed.',
-      "Look in the panel. If this stays so, tell whoever keeps the bot's policy.",
+      'The restore of build-1 has not been visible since T ago.',
+      'Last seen: `running`, P %. The bot keeps trying; not seen does not mean failed.',
+      "Check the panel. If this continues, tell whoever keeps the bot's policy.",
     );
     const misses = looks(world()).filter(({ path, status }) => path.includes('/141/') && status === 404);
     expect(misses.length).toBeGreaterThanOrEqual(5);
@@ -175,7 +175,7 @@ describe('a restore', () => {
       (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
     ).toShow(
       'QUESTION /backup restore · cache-1 (131, staging)',
-      '**Cannot be undone.** What is on it now is lost. Not touched: other disks, network, firewall.',
+      '**Cannot be undone.** What is on it now is lost.',
       '**A restore of cache-1 (131) is under way**: job J, started T ago by @alice.',
       '[Restore disk 0 of cache-1] [Cancel]',
     );

@@ -31,7 +31,7 @@ it('a card that is too old to edit continues in a reply to its end, also after a
     'ACCEPTED /backup restore · web-1 (101, production)',
     'The restore of web-1 is under way: `running`',
     '`BAR`',
-    'Started T ago as job J. Last news T ago. @alice is pinged at its end.',
+    'Started T ago as job J. Last news T ago. @alice will be pinged when it ends.',
   );
   expect(moved).toMatchObject({ replyTo: card.id, pinged: [] });
   await wait(() => stepsOf(world, card).includes('moved'), 'the ledger');

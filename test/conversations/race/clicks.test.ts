@@ -183,7 +183,7 @@ describe('a click that does not count', () => {
     const other = await asks(world, '/firewall disable server:web-2');
     const came = await during(async () => {
       const forge = () => world.discord.forge('alice', other.id, idOf(card, 'Confirm'));
-      expect(await whisperAfter(world, other, 'alice', forge)).toContain('This question is not open any more.');
+      expect(await whisperAfter(world, other, 'alice', forge)).toContain('This question is no longer open.');
     });
     expect(came).toEqual(nothing);
     expect([card, other].map(({ id }) => stateOf(messageOf(world, id)))).toEqual(['QUESTION', 'QUESTION']);
@@ -227,7 +227,7 @@ describe('a click that does not count', () => {
     const skipping = idOf(card, 'Confirm').replace(/^typed:/, 'confirm:');
     const came = await during(async () => {
       const skip = () => world.discord.forge('alice', card.id, skipping, { typed: 'web-2' });
-      expect(await whisperAfter(world, card, 'alice', skip)).toContain('This question is not open any more.');
+      expect(await whisperAfter(world, card, 'alice', skip)).toContain('This question is no longer open.');
       const before = world.discord.modalOf('alice')?.customId;
       await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
       const confirm = await world.discord.until(() => {

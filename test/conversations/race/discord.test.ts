@@ -6,6 +6,7 @@ import {
   ended,
   historyOf,
   idOf,
+  labelsOf,
   messageOf,
   stateOf,
   until,
@@ -145,7 +146,7 @@ describe('a Discord that is down when a question runs out', () => {
     expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
     world.discord.clear();
     const expired = await ended(world, card);
-    expect([stateOf(expired), ...expired.buttons.map(({ label }) => label)]).toEqual(['EXPIRED', 'Ask again']);
+    expect([stateOf(expired), ...labelsOf(expired)]).toEqual(['EXPIRED', 'Ask again']);
     expect(historyOf(world, card)).toEqual(['asked', 'expired']);
     await world.stop();
   });

@@ -103,7 +103,7 @@ describe('a ledger that cannot be written', () => {
     const [file, away] = [join(world.dir, 'ledger.jsonl'), join(world.dir, 'ledger.away')];
     renameSync(file, away);
     const written = await does(world, '/power boot server:web-1', 'UNAVAILABLE');
-    expect(textOf(written)).toContain('The ledger cannot be written, so nothing may change.\nNothing was sent.');
+    expect(textOf(written)).toContain('The ledger cannot be written, so changes are refused.\nNothing was sent.');
     await does(world, '/firewall flush server:web-1', 'UNAVAILABLE');
     const confirm = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     expect(await whisperAfter(world, card, 'alice', confirm)).toMatch(/^UNAVAILABLE .*\nThe ledger cannot be written/);

@@ -39,7 +39,7 @@ it('Where the panel cannot be asked how they go, people say so of each on the ca
     panel: { restoreMs: 600_000 },
   });
   const card = await restoresTwo(world);
-  await saying(world, card, /offers no way to look at what runs/);
+  await saying(world, card, /cannot read these jobs/);
   await offering(world, card, ['Finished: web-1', 'Failed: web-1', 'Finished: db-1', 'Failed: db-1']);
   await world.discord.click('alice', card.id, idOf(messageOf(world, card.id), 'Finished: web-1'));
   await saying(world, card, /1 of 2 finished/);

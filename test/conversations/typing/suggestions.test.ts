@@ -50,7 +50,7 @@ describe('values that are known already', () => {
     expect(await world.alice.chooses('/backup restore server:web-2', 'disks')).toEqual([]);
     expect(await world.alice.chooses('/backup restore server:web-2 disks:x', 'disks')).toEqual([]);
     expect(await world.alice.chooses('/backup restore server:web-2 disks:0,2', 'disks')).toEqual([
-      { name: '0,2 · its disks are not known here', value: '0,2' },
+      { name: '0,2 · the bot does not know its disks', value: '0,2' },
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('times, as the team types them', () => {
 
   it('a reminder after a while says so in the question', async () => {
     await world.alice.types('/firewall disable server:web-2 remind:90m');
-    expect(lastCard()).toContain('You are reminded 90m after it is done.');
+    expect(lastCard()).toContain('You will be reminded 90m after it is done.');
     await world.alice.clicks('Cancel');
   });
 

@@ -105,7 +105,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     line: '/whitelist add server:web-1 network:2001:db8:101::/48',
     asks: 'button',
     ...sends('whitelistAdd'),
-    would: /may then send from/,
+    would: /will be able to send from/,
     outcome: 'succeeded',
     says: 'may send from `2001:db8:101::/48`',
   }),
@@ -113,7 +113,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     line: '/whitelist remove server:web-1 address:203.0.113.128',
     asks: 'button',
     ...sends('whitelistRemove'),
-    would: /may then no longer send from/,
+    would: /will no longer be able to send from/,
     outcome: 'succeeded',
     says: 'may no longer send from',
   }),
@@ -194,7 +194,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'incident.end': recording({ line: '/incident end' }),
   'incident.note': recording({ menu: 'Add to incident timeline' }),
 
-  'audit.history': looking('/audit history server:web-1', '/power boot web-1 (101): **ACCEPTED**'),
+  'audit.history': looking('/audit history server:web-1', '**ACCEPTED** /power boot web-1 (101)'),
   'audit.run': looking('/audit run id:RUN', '**SENDING**'),
   'audit.export': looking('/audit export server:web-1 format:csv', '.csv'),
   'audit.verify': looking('/audit verify', 'The ledger is whole'),
@@ -203,7 +203,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'follow-ups.stop': deciding({
     line: '/follow-ups stop server:web-1',
     steps: ['ended', 'announced'],
-    says: 'is not followed any more; nobody is pinged at its end.',
+    says: 'is no longer followed; nobody is pinged when it ends.',
   }),
   'follow-ups.ended': deciding({
     first: '/follow-ups stop server:web-1',

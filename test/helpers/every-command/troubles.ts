@@ -101,7 +101,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
   },
 };
 
-const manualCheck = ['It may have been done, or not.', 'Then press Say what happened.', 'not send it again'];
+const manualCheck = ['It may or may not have been done.', 'Then press Say what happened.', 'not send it again'];
 const broke = ['The connection broke before the answer.', ...manualCheck];
 const ownError = ['The panel, or a proxy in front of it, failed with a server error.', ...manualCheck];
 const notData = ['answered with a page instead of data', ...manualCheck];

@@ -17,7 +17,7 @@ export const steady = (text: string): string =>
 
 /** The runs that a list shows, as "DENIED /power boot". */
 export const listed = (card: string): string[] =>
-  [...card.matchAll(/│ .*? (\/[a-z-]+ [a-z-]+).*?: \*\*([A-Z-]+)\*\*/g)].map(([, what, how]) => `${how} ${what}`);
+  [...card.matchAll(/│ \S \*\*([A-Z -]+)\*\*.*? (\/[a-z-]+ [a-z-]+)/g)].map(([, how, what]) => `${how} ${what}`);
 
 /** The file of the newest message that this person sees in #ops. */
 export function fileOf({ discord }: Pick<World, 'discord'>, who: 'alice' | 'carol') {

@@ -62,7 +62,7 @@ it('A rewritten ledger does not acknowledge itself, restart or not: people are p
   );
 
   const again = await start();
-  expect(textOf(await alert())).toContain('Nothing may change until it is acknowledged');
+  expect(textOf(await alert())).toContain('Changes are refused until it is acknowledged');
   expect((await alert()).pinged).toEqual(['alice']);
   expect(await types('/firewall enable server:web-3')).toContain('UNAVAILABLE');
   await reaches(discord, () => entries().length);

@@ -184,7 +184,7 @@ describe.each([
     await expect.poll(() => since().some(({ step }) => step === 'announced')).toBe(true);
   });
 
-  it('break the panel: the change took effect, and the card says that nobody can know', async () => {
+  it('break the panel: the change took effect, and the card says that the bot cannot know', async () => {
     const tab = await visit.open('alice');
     const [entries, effects] = [visit.world.ledger().length, visit.world.panel.effects.length];
     await input.chooses(tab, 'Break the panel');

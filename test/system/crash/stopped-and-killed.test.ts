@@ -3,7 +3,7 @@ import { openScene, startQuick } from '../../helpers/follow-ups/killing.ts';
 import { wait } from '../../helpers/follow-ups/story.ts';
 import { asks, idOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
 
-it('A card shows the end when one of its servers is not followed any more, and the bot is killed at the next', async () => {
+it('A card shows the end when one of its servers is no longer followed, and the bot is killed at the next', async () => {
   const scene = await openScene(1_000);
   const { discord, panel } = scene;
   const bot = await startQuick(scene, undefined, 0);

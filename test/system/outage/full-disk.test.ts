@@ -51,8 +51,8 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
     expect(cards.map(stateOf)).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE']);
     expect(textOf(cards[0] ?? expect.fail('no card')).replace(/run \w+$/, 'run R')).toMatchInlineSnapshot(`
       "UNAVAILABLE /power boot · web-1 (101, production)
-      The bot cannot record that this is under way, so nothing may change. Nothing was sent.
-      Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads go on.
+      The bot cannot record that this is under way, so changes are refused. Nothing was sent.
+      Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads still work.
       run R"
     `);
     stage.discord.clear();

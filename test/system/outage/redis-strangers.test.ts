@@ -113,7 +113,7 @@ describeEachRedisServer('What check calls good, a start accepts, and nothing els
     const change = (said: string): string => said.replace(/redis_git_sha1:\w{8}/, says);
     await expectJudged(
       await proxy(port, { change }),
-      both(`warning: This is ${name}, with which nobody tried the bot.`),
+      both(`warning: This is ${name}, with which the bot was not tested.`),
     );
   });
 });

@@ -30,7 +30,7 @@ describe('A ledger that was cut off while the bot was down', () => {
     const first = await startHere(around, { dir });
     const alert = await discord.until(() => alerts(around)[0]);
     expect(alert.pinged).toEqual(['alice']);
-    expect(textOf(alert)).toContain('Nothing may change until it is acknowledged');
+    expect(textOf(alert)).toContain('Changes are refused until it is acknowledged');
     const refused = await types(around, '/firewall enable server:web-3');
     expect(refused).toContain('UNAVAILABLE /firewall enable');
     expect(refused).toContain('The audit channel has entries that the ledger does not have');

@@ -173,7 +173,7 @@ describe('a token that leaked', () => {
     const next = await startBot({ discord, panel }, { dir: bot.dir, env });
     await discord.click('alice', question.id, idOf(question, 'Confirm'));
     const told = await until(() => whispers({ discord }, question).at(-1), 'an answer to the click');
-    expect(textOf(told)).toContain('This question is not open any more. Your click changed nothing.');
+    expect(textOf(told)).toContain('This question is no longer open. Your click changed nothing.');
     await enables({ discord }, 'web-3');
     const { code, out } = await run(['verify'], { ...envOf(discord, bot.dir) });
     expect([code, out[0]]).toEqual([0, expect.stringMatching(/^ok: /)]);

@@ -107,7 +107,7 @@ describe('SIGHUP', () => {
   });
 
   it('without a change says so in the log, and nowhere else', async () => {
-    await hangUp('nothing that may change without a restart is other than before');
+    await hangUp('nothing that can change without a restart has changed');
     expect(configured()).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.answers("The panel's address", 'http://127.0.0.1:9');
     await alice.answers("The panel's API token", panel.token);
     await alice.sees('The panel could not be reached: it refused the connection.');
-    await alice.chooses('What now?', 'Go on all the same');
+    await alice.chooses('What now?', 'Continue anyway');
     await alice.chooses('How does your team work?');
     await alice.sees('Which roles may use the bot?');
     alice.presses('enter');

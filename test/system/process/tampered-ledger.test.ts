@@ -149,7 +149,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     [
       'rewritten, with a chain that is sound',
       (dir: string) => void rewrite(dir),
-      /entry \d+ is another than was written/,
+      /entry \d+ is not the one that was written/,
     ],
   ])(
     'is found by a check although its chain is whole: it was %s',

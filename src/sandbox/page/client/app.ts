@@ -38,7 +38,7 @@ function notice({ state: { connected, view } }: Page): TemplateResult | typeof n
     return html`<p class="notice" role="status">Connection lost, trying again…</p>`;
   }
   if (view !== undefined && !view.online) {
-    return html`<p class="notice" role="status">panelops is not connected to Discord: nobody would answer a command.</p>`;
+    return html`<p class="notice" role="status">panelops is not connected to Discord, so it cannot answer commands.</p>`;
   }
   return nothing;
 }

@@ -61,7 +61,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: 'Break the panel',
-    says: 'Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because nobody can know. Then turn it off and press Check now.',
+    says: 'Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because the bot cannot know. Then turn it off and press Check now.',
     as: 'alice',
     command: 'firewall enable',
     options: { server: 'web-1' },
