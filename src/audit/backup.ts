@@ -46,9 +46,7 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    say(
-      code === 'EEXIST' ? `${file} already exists: name another file.\n` : `${file} cannot be written (${code}).\n`,
-    );
+    say(code === 'EEXIST' ? `${file} already exists: name another file.\n` : `${file} cannot be written (${code}).\n`);
     return 1;
   }
   out(`${file}: ${counted(copy)}\n`);

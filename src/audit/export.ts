@@ -79,9 +79,7 @@ async function isWritten(path: string, { bytes }: RecordFile, say: (line: string
     return true;
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    say(
-      reason === 'EEXIST' ? `${path} already exists: name another file.` : `${path} cannot be written (${reason}).`,
-    );
+    say(reason === 'EEXIST' ? `${path} already exists: name another file.` : `${path} cannot be written (${reason}).`);
     return false;
   }
 }

@@ -68,10 +68,7 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
   const { state, connected, groups } = found;
   if (state === 'unauthorized')
     return [
-      wrong(
-        because(found),
-        trusted('Create a new token in the panel, and put it in PANEL_TOKEN or PANEL_TOKEN_FILE.'),
-      ),
+      wrong(because(found), trusted('Create a new token in the panel, and put it in PANEL_TOKEN or PANEL_TOKEN_FILE.')),
     ];
   if (state === 'forbidden')
     return [

@@ -18,7 +18,8 @@ export function envLines(text: string): EnvLine[] {
     if (/^[ \t]*(?:#.*)?$/.test(each)) return [];
     const line = at + 1;
     const [, name, written = ''] = assignment.exec(each) ?? [];
-    if (name === undefined) return [{ line, rule: 'This line does not have the form NAME=value. A comment begins with #.' }];
+    if (name === undefined)
+      return [{ line, rule: 'This line does not have the form NAME=value. A comment begins with #.' }];
     const read = valueIn(written);
     return 'rule' in read ? [{ line, name, rule: read.rule }] : [{ line, name, value: read.value }];
   });

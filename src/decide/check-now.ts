@@ -143,7 +143,13 @@ function ofJob(snapshot: Snapshot, { actor, found }: Press, state: RunState, out
   const fact = md`${trusted(is)}: the panel says ${quote(job.word, 40)}${trusted(progress)}.`;
   const body = job.message === undefined ? [] : [md`The panel says: ${job.message}`];
   if (job.state === 'running')
-    return { state: 'succeeded', fact, body, next: [trusted('Check again later: the bot does not follow it.')], ...again(run) };
+    return {
+      state: 'succeeded',
+      fact,
+      body,
+      next: [trusted('Check again later: the bot does not follow it.')],
+      ...again(run),
+    };
   if (!mayConclude(snapshot, actor.roles, outcome))
     return { state: 'succeeded', fact, body, next: [others(state, outcome)] };
   const [finished, failed] = endButtons(state);

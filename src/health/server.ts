@@ -75,7 +75,9 @@ export async function startHealthServer(parts: ServerParts): Promise<HealthServe
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ paths: ['/livez', '/readyz', '/metrics'] }));
   server.setErrorHandler((error, _request, reply) => {
     const status = asked(error);
-    return reply.code(status).send({ problem: status === 500 ? 'The bot could not answer.' : 'This request is not allowed.' });
+    return reply
+      .code(status)
+      .send({ problem: status === 500 ? 'The bot could not answer.' : 'This request is not allowed.' });
   });
   await listen(server, parts);
   // It listens on TCP, so the address is an object.

@@ -101,7 +101,10 @@ async function aboutCommands(redis: Redis, ledgerIn: LedgerIn): Promise<RedisFin
   ];
   if (found.length > 0 || other === undefined) return found;
   return [
-    wrong(`Redis refuses what the bot needs (${wordOf(other)})`, 'Use a Redis or Valkey without a proxy in front of it.'),
+    wrong(
+      `Redis refuses what the bot needs (${wordOf(other)})`,
+      'Use a Redis or Valkey without a proxy in front of it.',
+    ),
   ];
 }
 

@@ -66,7 +66,9 @@ async function interruptedCard(
     return note(
       'unknown',
       typedName(command.id),
-      trusted('The bot stopped while it was doing this. It may or may not have been done. Nothing was sent to the panel.'),
+      trusted(
+        'The bot stopped while it was doing this. It may or may not have been done. Nothing was sent to the panel.',
+      ),
       trusted('/follow-ups list shows what is followed now.'),
     );
   const { message: card, ...where } = place;

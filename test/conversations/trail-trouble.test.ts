@@ -32,9 +32,7 @@ it.each([
     const card = await typesUntil(world.alice, '/firewall flush server:web-1', 'UNAVAILABLE');
     expect(card).toContain(closed);
     expect(card).toMatch(lacks);
-    expect(card).toContain(
-      'the bot resumes within seconds. Another channel, in AUDIT_CHANNEL_ID, needs a restart.',
-    );
+    expect(card).toContain('the bot resumes within seconds. Another channel, in AUDIT_CHANNEL_ID, needs a restart.');
     const check = await world.alice.types('/panel check');
     expect(check).toMatch(/\*\*Nothing may change\.\*\* Missing in /);
     expect(check).toMatch(new RegExp(lacks.source.replace('$', '')));
