@@ -8,8 +8,7 @@ import {
   type RawFile,
 } from 'discord.js';
 import { isBlank } from '../blank.ts';
-import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
-import { marks } from '../marks.ts';
+import { type Button, bold, type Card, headline, marks, type State, trusted, unstressed } from '../card.ts';
 
 /** A card as a Discord message. */
 export interface Payload {

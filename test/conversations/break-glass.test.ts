@@ -225,7 +225,7 @@ describe('break-glass is refused', () => {
     expect(stateOf(await ended(world, cardOf(card)))).toBe('SUCCEEDED');
     await world.panel.clear();
     const late = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('NOT-SENT')));
-    expect(textOf(late)).toContain('approved, taken on or closed meanwhile');
+    expect(textOf(late)).toContain('approved, taken on or closed in the meantime');
     expect(changes(world)).toHaveLength(1);
     expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
   });
@@ -240,7 +240,7 @@ describe('for everybody else', () => {
   });
 
   it('/can tells those who have it', async () => {
-    expect(await world.bob.types('/can command:firewall.flush server:web-1')).toContain('go on with break-glass');
+    expect(await world.bob.types('/can command:firewall.flush server:web-1')).toContain('proceed with break-glass');
     expect(await world.carol.types('/can command:firewall.flush server:web-1')).not.toContain('break-glass');
   });
 });

@@ -197,7 +197,7 @@ describe('whoever may change during a freeze', () => {
     await freezesAll('reason:migration');
     const question = await world.alice.types('/power boot server:web-1');
     expect(question).toContain('QUESTION /power boot');
-    expect(question).toMatch(/\*\*All servers are frozen until .*`migration`\*\*\. You may go on all the same\./);
+    expect(question).toMatch(/\*\*All servers are frozen until .*`migration`\*\*\. You may continue anyway\./);
     expect(await world.alice.clicks('Confirm')).toContain('ACCEPTED /power boot');
     expect(last('intent')).toMatchObject({ despite: [last('frozen')?.seq] });
     // Nobody else, and nothing else.

@@ -62,7 +62,7 @@ describe('a right that is taken away while a change waits', () => {
     changeExample([bobsRights, 'allow: [read]']);
     await world.panel.clear();
     const card = await ended(world, question);
-    expect(textOf(card)).toContain('the policy or a role was changed meanwhile, and this is not allowed any more');
+    expect(textOf(card)).toContain('the policy or a role has changed, and this is no longer allowed');
     expect(changes(world)).toHaveLength(1);
     expect(world.ledger().filter(({ kind }) => kind === 'intent')).toHaveLength(1);
   });

@@ -14,7 +14,6 @@ const words = ['src/card.ts', 'src/code.ts', 'src/command.ts', 'src/outcome.ts',
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/blank.ts': [],
-  'src/marks.ts': [],
   'src/nearest.ts': [],
   'src/time.ts': [],
   'src/pauses.ts': [],
@@ -31,7 +30,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/code.ts',
     'src/command.ts',
     'src/freeze-words.ts',
-    'src/marks.ts',
     'src/outcome.ts',
     'src/reasons.ts',
     'src/panel/endpoints.ts',
@@ -96,15 +94,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // Which rule refused an entry is the ledger's to say.
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
-  'src/discord': [
-    'src/shell',
-    'src/card.ts',
-    'src/command.ts',
-    'src/marks.ts',
-    'src/outcome.ts',
-    'src/proxy.ts',
-    'src/reasons.ts',
-  ],
+  'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
   'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],

@@ -63,7 +63,7 @@ describe('the panel itself refuses', () => {
     const card = await restores('lab-2');
     expect(card).toContain('panelops: REJECTED /backup restore · lab-2 (202, lab)');
     expect(card).toContain('Destruction protection is on for this server (409): a restore would overwrite its disks.');
-    expect(card).toContain('Nothing here can take the protection off. It is taken off in the panel itself');
+    expect(card).toContain('The bot cannot remove the protection. Someone who may must remove it in the panel');
     expect(world().panel.effects).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describe('a bot is ready', () => {
     await untilWell(audited);
     stage.discord.order({ kind: 'forbid-channel', channel: 'audit' });
     const warnings = [
-      `The audit channel is behind. Missing in <#${stage.discord.channels.audit}>: Send Messages. Changes go on.`,
+      `The audit channel is behind. Missing in <#${stage.discord.channels.audit}>: Send Messages. Changes continue.`,
     ];
     await vi.waitFor(
       async () => expect(await readyz(audited)).toEqual({ status: 200, body: { ...serves.body, warnings } }),
