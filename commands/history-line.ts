@@ -1,4 +1,5 @@
-import { joined, type Markup, marks, md, moment, quote, trusted } from '../src/card.ts';
+import { joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import { marks } from '../src/outcome.ts';
 import type { Entry, Kind, RunEntry } from '../src/runs/entry.ts';
 import { askedOf, titleOf } from '../src/view/details.ts';
 import type { Run } from '../src/view/select.ts';

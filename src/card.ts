@@ -9,22 +9,6 @@ export interface Markup {
 /** What a card is about: an outcome, a state that is not terminal yet, or how a person says an unknown run ended. */
 export type State = Outcome | End | 'happened' | 'did not happen' | 'working' | 'question' | 'reminder' | 'alert';
 
-/** A mark for each state, so that nobody has to tell colours apart: plain characters, which every device can show. */
-export const marks: Record<State | 'read', string> = {
-  ...{ working: '◌', question: '?', reminder: '♪', alert: '▲', succeeded: '✓', accepted: '◐', finished: '■' },
-  ...{ failed: '✗', rejected: '⊘', 'not-sent': '⊖', unknown: '△', happened: '◆', 'did not happen': '◇' },
-  ...{
-    denied: '⊗',
-    invalid: '✎',
-    cancelled: '∅',
-    expired: '◷',
-    blocked: '⊠',
-    unavailable: '▽',
-    stopped: '□',
-    read: '≡',
-  },
-};
-
 /**
  * `id` is the custom id, at most 100 characters: `kind:payload`. `tone`: it confirms a change; `danger` one that is
  * destructive.

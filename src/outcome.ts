@@ -216,3 +216,19 @@ export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + firstI
 
 /** The Discord id for that time, in ms. */
 export const idAt = (ms: number): string => String(BigInt(ms - firstId) << 22n);
+
+/** A mark for each state, so that nobody has to tell colours apart: plain characters, which every device can show. */
+export const marks = {
+  ...{ working: '◌', question: '?', reminder: '♪', alert: '▲', succeeded: '✓', accepted: '◐', finished: '■' },
+  ...{ failed: '✗', rejected: '⊘', 'not-sent': '⊖', unknown: '△', happened: '◆', 'did not happen': '◇' },
+  ...{
+    denied: '⊗',
+    invalid: '✎',
+    cancelled: '∅',
+    expired: '◷',
+    blocked: '⊠',
+    unavailable: '▽',
+    stopped: '□',
+    read: '≡',
+  },
+};

@@ -1,4 +1,4 @@
-import { type Card, linkTo, md } from '../card.ts';
+import { type Button, type Card, linkTo, md } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
@@ -178,9 +178,13 @@ export function messagesOf(known: Known, drawing: Drawing, place: Place) {
   return { card, others, elsewhere: pressed && pressedElsewhere(card, pressed, place) };
 }
 
+/** Its buttons, if any of them does something: Details alone stays where it is. */
+const pressable = ({ buttons = [] }: Card): readonly Button[] =>
+  buttons.some(({ id }) => !id.startsWith('details:')) ? buttons : [];
+
 /** What stands beside the buttons stands there. */
 function pressedElsewhere(card: Card, { channel, message, card: other }: Other, { guild }: Place): Card {
-  if ((card.buttons ?? []).length === 0) return card;
+  if (pressable(card).length === 0) return card;
   const beside = (other.next ?? []).map(({ markup }) => markup);
   const next = (card.next ?? []).filter(({ markup }) => !beside.includes(markup));
   const where = linkTo('the message that pinged', { guild, channel, message });
@@ -199,7 +203,7 @@ function othersOf(known: Known, parts: Drawing, own: Place): Other[] {
     const card = (of === 'outcome' && !isOfOutcome(states, entry) ? takenCard : cardsOf[of])(known, drawing);
     if (card === undefined) return [];
     const isPressed = entry === pressed;
-    const buttons = isPressed ? [...(card.buttons ?? []), ...(render(known, drawing).buttons ?? [])] : [];
+    const buttons = isPressed ? [...(card.buttons ?? []), ...pressable(render(known, drawing))] : [];
     return [
       {
         ...{ channel, message, isPressed },

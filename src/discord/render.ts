@@ -8,7 +8,8 @@ import {
   type RawFile,
 } from 'discord.js';
 import { isBlank } from '../blank.ts';
-import { type Button, bold, type Card, headline, marks, type State, trusted, unstressed } from '../card.ts';
+import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
+import { marks } from '../outcome.ts';
 
 /** A card as a Discord message. */
 export interface Payload {

@@ -7,7 +7,7 @@ const { alice, channel, ends, says, sends, tells, typed } = story;
 
 standingClock();
 
-const toSay = ['Check now check', 'Say what happened say'];
+const toSay = ['Check now check', 'Say what happened say', 'Details details'];
 
 /** Alice's change ended unknown, and a message pinged her about it; Discord answers edits of that message so. */
 async function told(reaction: Reaction = 'edited', bot = scene()) {
@@ -33,7 +33,7 @@ describe('A message that pinged', () => {
     expect([onPing(), onCard(), linkOn()]).toEqual([toSay, [], true]);
     await ledger.append([says(of, false, 'seen')]);
     await rest();
-    expect([onPing(), onCard(), linkOn()]).toEqual([[], ['Ask again again'], false]);
+    expect([onPing(), onCard(), linkOn()]).toEqual([[], ['Ask again again', 'Details details'], false]);
   });
 
   test.each<Reaction>(['gone', 'too-old', 'archived', 'refused'])(

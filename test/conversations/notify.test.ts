@@ -44,7 +44,7 @@ describe('a ping means: look at this', () => {
       ].join('\n'),
     );
     const card = () => world.discord.messages('alice', 'ops').find(({ id }) => id === ping?.replyTo);
-    expect(seen()?.buttons.map(({ label }) => label)).toEqual(['Check now', 'Say what happened']);
+    expect(seen()?.buttons.map(({ label }) => label)).toEqual(['Check now', 'Say what happened', 'Details']);
     expect(card()?.buttons).toEqual([]);
     await world.bob.clicks('Say what happened');
     await world.bob.fills('It happened: it is on');
