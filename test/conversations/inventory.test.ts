@@ -216,7 +216,7 @@ describeWithRedisServer('servers from the panel, with LEDGER=redis', () => {
     expect(existsSync(join(other.dir, 'inventory.json'))).toBe(false);
     other.panel.order({ kind: 'status-before', times: 0 });
     await other.restart();
-    expect(await other.alice.types('/panel refresh')).toContain('The bot goes on with the list of T ago');
+    expect(await other.alice.types('/panel refresh')).toContain('The bot keeps using the list of T ago');
     expect(await other.alice.types('/firewall flush server:web-2')).toContain('web-2 (102, production)');
   });
 });
