@@ -18,7 +18,7 @@ describe('questions that wait for one person', () => {
     const [refused] = cards.filter((card) => stateOf(card) === 'NOT-SENT');
     expect(refused?.ephemeral).toBe(true);
     expect(refused && textOf(refused)).toMatch(
-      /^NOT-SENT \/power poweroff\n10 of your questions wait for Confirm, which is as many as may\. Nothing was sent\.\nConfirm or cancel one first\./,
+      /^NOT-SENT \/power poweroff\n10 of your questions wait for Confirm, which is the most allowed\. Nothing was sent\.\nConfirm or cancel one first\./,
     );
     // Two servers each.
     expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'asked'));

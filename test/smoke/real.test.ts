@@ -44,7 +44,7 @@ describe('the built bot, between a real Discord and a real panel,', () => {
     await until(() => historyOf(stage, card).includes('pinged'), 'the ping');
     expect(historyOf(stage, card)).toEqual(['intent', 'unknown', 'pinged']);
     expect(labelsOf(card)).toEqual(['Say what happened']);
-    expect(textOf(card)).toContain('look at the tasks of web-1 in the panel');
+    expect(textOf(card)).toContain('look at the tasks of web-1 (101) in the panel');
     expect([changes(stage).length, stage.panel.effects.length]).toEqual([sent + 1, effects]);
     expect(chainIn(stage.dir)).toBe(true);
   });

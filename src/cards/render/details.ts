@@ -12,6 +12,8 @@ export function detailLines(
   states: readonly RunState[],
   prepared: (Parameters<typeof askedFor>[0] & Pick<PreparedChange, 'details'>) | undefined,
 ): Markup[] {
+  // Where it is over and nothing was sent, there is nothing to explain.
+  if (states.every(({ intent, outcome }) => intent === undefined && outcome !== undefined)) return [];
   const asked = states[0]?.asked;
   const found = states.flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
   const question = states.every(isOpenQuestion) ? [] : (asked?.says ?? []).map(trusted);
