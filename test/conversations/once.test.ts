@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const { cards, cardWith, click, denialOf, kindsWithout, submit } = deedsIn(() => world);
+const { callWith, cards, cardWith, click, denialOf, kindsWithout, submit } = deedsIn(() => world);
 const requests = (): number => kindsWithout().filter((kind) => kind === 'requested').length;
 const added = ['POST /servers/101/traffic/blocks'];
 const sent = (): string[] => changes(world).map(({ method, path }) => `${method} ${path}`);
@@ -46,7 +46,7 @@ async function confirms(who: 'alice' | 'bob', deed: () => Promise<unknown>): Pro
 
 /** Alice takes the open request on and confirms it. */
 async function takesOn(): Promise<SeenMessage> {
-  const request = await cardWith('Decline');
+  const request = await callWith('Decline');
   await click('alice', request, 'Approve');
   await until(() => labelsOf(messageOf(world, request.id)).includes('Cancel'), 'the question');
   return answers('alice', request.id);
