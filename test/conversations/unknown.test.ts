@@ -144,7 +144,12 @@ describe('a follow-up whose end nobody saw', () => {
       );
       expect(old).toContain('What was started may still run. Press Finished or Failed on its card, once that is so.');
       expect(world.ledger().some(({ kind }) => kind === 'resolved')).toBe(false);
-      await world.discord.click('alice', card.id, idOf(card, 'Finished'));
+      const ping = await world.discord.until(() =>
+        world.discord
+          .messages('alice', 'ops')
+          .find((message) => message.replyTo === card.id && labelsOf(message).includes('Finished')),
+      );
+      await world.discord.click('alice', ping.id, idOf(ping, 'Finished'));
       const closed = await world.discord.until(() =>
         world.discord
           .messages('alice', 'ops')
