@@ -26,11 +26,15 @@ it.each<[string, Actor, string]>([
   expect(told(here.presses(who, 'details', flushes(here)))).toBe(expected);
 });
 
-it('says of what is over what its question said', () => {
+it('says of what was confirmed what its question said, and of what was cancelled nothing', () => {
   const here = scene();
-  const id = flushes(here);
-  here.does(alice, 'cancel', id);
-  expect(told(here.presses(dora, 'details', id))).toContain('All firewall rules of web-1 (101), primary interface');
+  const [confirmed, cancelled] = [flushes(here), flushes(here)];
+  here.does(alice, 'confirm', confirmed);
+  here.does(alice, 'cancel', cancelled);
+  expect(told(here.presses(dora, 'details', confirmed))).toContain(
+    'All firewall rules of web-1 (101), primary interface',
+  );
+  expect(told(here.presses(dora, 'details', cancelled))).toContain('Nothing of this card is left to do');
 });
 
 it('says how somebody knows what was unknown, and why it was', () => {
