@@ -15,7 +15,7 @@ const freeze = defineLocal({
   options: { tier, until: end, reason: cause },
   servers: () => [],
   subject: (input) => scopeOf(input),
-  asks: ({ tier: name, until, reason: why }, { tiers, zone }) =>
+  asks: ({ tier: name, until, reason: why }, { team: { tiers, zone } }) =>
     name !== undefined
       ? undefined
       : {

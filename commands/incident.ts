@@ -1,6 +1,7 @@
 import { isBlank } from '../src/blank.ts';
-import { linkTo, list, type Markup, md, trusted, urlOf } from '../src/card.ts';
+import { count, linkTo, list, type Markup, md, serverName, trusted, urlOf } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
+import { stopLine } from '../src/freeze-words.ts';
 import { madeAt } from '../src/outcome.ts';
 import type { Incident } from '../src/runs/incident.ts';
 import { spanText } from '../src/time.ts';
@@ -147,6 +148,20 @@ async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Pro
   return open.length === 0 ? [] : [...open, md`What ends later: ${later} has it.`];
 }
 
+/** Unusual states, freezes and holds that were made in its thread and last. */
+function leftIn(
+  { id, opened: begun }: Incident,
+  { records, now }: { records: Tools['records']; now: number },
+): Markup[] {
+  const stops = [...records.freezes(now), ...records.holds(now)].filter(
+    ({ place, seq }) => place.channel === id && seq > begun.seq,
+  );
+  const words = stops.map((stop) =>
+    stop.kind === 'held' ? md`${serverName(stop.server)}: ${stopLine(stop)}.` : md`${stopLine(stop)}.`,
+  );
+  return [...leftBy(records.effects(), id, begun.seq), ...words];
+}
+
 async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
   // Entries before the start do not belong to the incident. Numbers count from 1.
   const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
@@ -167,6 +182,18 @@ const end = defineLocal({
   example: '/incident end',
   options: {},
   servers: () => [],
+  asks(_input, { records, place, now }) {
+    const incident = incidentIn(place.channel, { records });
+    if ('body' in incident || incident.ended !== undefined) return undefined;
+    const left = leftIn(incident, { records, now });
+    return left.length === 0
+      ? undefined
+      : {
+          label: 'End the incident',
+          fact: md`${trusted(count(left.length, 'thing'))} from this incident ${trusted(left.length === 1 ? 'is' : 'are')} still in place. End it?`,
+          next: [...left, trusted('To undo one first, use its card. /handover keeps listing them.')],
+        };
+  },
   async act(_input, { incidents, records, actor, place, card }) {
     const incident = incidentIn(place.channel, { records });
     if ('body' in incident) return incident;

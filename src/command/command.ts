@@ -1,10 +1,11 @@
 import type { CardFile, Markup } from '../card.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Line } from '../check/line.ts';
-import type { Actor, Answer, Danger, Decision, Outcome, RawOptions, Server } from '../outcome.ts';
+import type { Actor, Answer, Danger, Decision, Outcome, Place, RawOptions, Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 import type { PanelAnswers } from '../panel/probe.ts';
 import type { Requirements } from '../policy/decide.ts';
+import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Before, Look, Past, Verdict } from './look.ts';
@@ -161,8 +162,8 @@ export interface PreparedLocal {
   title?: Markup;
   options: RawOptions;
   servers: readonly Server[];
-  /** It is asked first, in private, whether that is meant. */
-  asks?: Asks;
+  /** What is asked first, in private, where it is typed: whether that is meant. */
+  asks?(records: Records, place: Place, now: number): Asks | undefined;
   act(tools: Tools, access: Access, part: number): Promise<View>;
 }
 

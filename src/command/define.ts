@@ -191,7 +191,7 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         title,
         subject,
         servers: definition.servers(input),
-        asks: definition.asks?.(input, context.team),
+        asks: (records, place, now) => definition.asks?.(input, { team: context.team, records, place, now }),
         act: async (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           await definition.act(input, {
             ...tools,

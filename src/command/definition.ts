@@ -1,6 +1,7 @@
 import type { Markup } from '../card.ts';
-import type { Actor, RawOptions, Server } from '../outcome.ts';
+import type { Actor, Place, RawOptions, Server } from '../outcome.ts';
 import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
+import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Access, Asks, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
@@ -143,8 +144,8 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   thaws?: true;
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
-  /** What is asked first, if it may reach further than was meant. */
-  asks?(input: InputOf<O>, team: Team): Asks | undefined;
+  /** What is asked first, if it may reach further than was meant, or leave something behind. */
+  asks?(input: InputOf<O>, here: { team: Team; records: Records; place: Place; now: number }): Asks | undefined;
   /** Does it, and returns what its card says. */
   act(input: InputOf<O>, context: LocalContext): View | Promise<View>;
 }

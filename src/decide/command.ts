@@ -49,8 +49,11 @@ function goOn(
   const audience = isPublic(command, request.place, snapshot) ? 'public' : 'private';
   if (prepared.kind === 'read' || (prepared.kind === 'local' && !changesState(command)))
     return { kind: 'read', command, prepared, audience, part: 0 };
-  if (prepared.kind === 'local' && prepared.asks !== undefined && request.isMeant === undefined)
-    return askFirst(snapshot, request, command, prepared, prepared.asks);
+  const first =
+    prepared.kind === 'local' && request.isMeant === undefined
+      ? prepared.asks?.(snapshot.ledger, request.place, snapshot.now())
+      : undefined;
+  if (prepared.kind === 'local' && first !== undefined) return askFirst(snapshot, request, command, prepared, first);
   const { actor, denied, breakGlass } = request;
   const asks =
     prepared.kind === 'change' &&

@@ -28,7 +28,7 @@ describe('the end of an incident', () => {
     );
   });
 
-  it('names what is left on servers there, and a freeze is in the history beside the runs', async () => {
+  it('asks first where something is left there, and a freeze is in the history beside the runs', async () => {
     await world.alice.types('/incident start title:"web-2 is open"');
     const thread = threadsOf(world).at(-1) ?? '';
     await world.alice.types('/firewall disable server:web-2', thread);
@@ -37,7 +37,13 @@ describe('the end of an incident', () => {
     expect(await world.alice.types('/audit history person:@alice')).toMatch(
       /\*\*FROZEN\*\* tier `staging` by @alice: `migration`/,
     );
-    const end = await world.alice.types('/incident end', thread);
+    const question = await world.alice.types('/incident end', thread);
+    expect(question).toContain('2 things from this incident are still in place. End it?');
+    expect(question).toMatch(/Firewall disabled: web-2 \(102\), .* by @alice/);
+    expect(question).toMatch(/Tier `staging` is frozen until .* by @alice: `migration`\./);
+    expect(question).toContain('(only alice sees this)');
+    expect(over()).toHaveLength(1);
+    const end = await world.alice.clicks('End the incident');
     expect(end).toMatch(/Firewall disabled: web-2 \(102\), .* by @alice/);
     expect(end).toContain('Is that meant to stay? If not, undo it on its card.');
     await world.alice.types('/thaw tier:staging');
