@@ -55,7 +55,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     but: {
       'backup.restore': {
         reason: 'protected',
-        says: ['Destruction protection is on', '(409)', 'Nothing here can take the protection off.'],
+        says: ['Destruction protection is on', '(409)', 'The bot cannot remove the protection.'],
       },
     },
   },

@@ -44,7 +44,7 @@ describe('a bot that is killed while it starts an incident', () => {
     await strike();
     const card = await answer(scene, id);
     expect(stateOf(card)).toBe('NOT-SENT');
-    expect(textOf(card)).toContain('If a thread was opened here, it is none.');
+    expect(textOf(card)).toContain('If a thread was opened here, ignore it.');
     expect(stepsIn(scene)).toEqual([]);
     expect(textOf(await answer(scene, await scene.discord.type('alice', 'ops', '/incident end')))).toContain(
       'No incident is open.',

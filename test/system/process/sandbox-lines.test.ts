@@ -62,7 +62,7 @@ let typedAt = 0;
 /** Whether a button is there to be clicked. Each question has Confirm and Cancel: that of the last command is meant. */
 function shows(label: string): boolean {
   const isOfQuestion = ['Confirm', 'Cancel'].includes(label);
-  return isOfQuestion ? /^ {2}\[.*\[Cancel\]$/m.test(bot.stdout().slice(typedAt)) : bot.stdout().includes(`[${label}`);
+  return isOfQuestion ? /^ {2}\[.*\[Cancel\]/m.test(bot.stdout().slice(typedAt)) : bot.stdout().includes(`[${label}`);
 }
 
 /** Types a line, and waits for the card, the question or the form that comes of it. */

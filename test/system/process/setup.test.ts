@@ -139,8 +139,8 @@ timezone: Europe/Berlin
     await alice.sees('WEB-1 is there twice.');
     for (let i = 0; i < 'WEB-1'.length; i += 1) alice.presses('backspace');
     await alice.answers('', 'db-1\r');
-    await alice.chooses('.env is there already', 'Replace it');
-    await alice.chooses('policy.yaml is there already', 'Keep the old one');
+    await alice.chooses('.env already exists', 'Replace it');
+    await alice.chooses('policy.yaml already exists', 'Keep the old one');
     await alice.chooses('Write ', 'Write');
     expect(await alice.exit).toBe(0);
     const backup = machine.files().find((name) => name.startsWith('.env.bak-')) ?? '';

@@ -125,7 +125,7 @@ describe('A ledger that somebody changes while the bot runs', () => {
     expect(textOf(alert)).toContain('/audit export');
     const refused = await types(around, '/firewall enable server:web-2');
     expect(refused).toContain('UNAVAILABLE /firewall enable');
-    expect(refused).toContain('The ledger is not as it was written where it is kept');
+    expect(refused).toContain('The stored ledger is not as the bot wrote it');
     expect(refused).toContain('/audit verify found it broken at entry 2.');
     expect(await types(around, '/panel check')).toContain('/audit verify found it broken at entry 2.');
     expect(await types(around, '/audit acknowledge finding:all reason:fine')).toContain('No finding is open.');

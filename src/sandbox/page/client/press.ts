@@ -1,5 +1,6 @@
 import type { APIButtonComponent, APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { PageMessage } from '../protocol.ts';
 import { attempt, type Page } from './page.ts';
 
@@ -20,7 +21,12 @@ export function components(page: Page, { message, thinking, failed }: PageMessag
   return html`${rows.map(
     ({ components: parts }) => html`
       <discord-action-row slot="components">
-        ${parts.filter((part) => part.type === button).map((part) => pressable(page, message, part))}
+        ${repeat(
+          parts.filter((part) => part.type === button),
+          // A pressed button that is gone must not live on, with the focus, as the one that took its place.
+          (part) => ('custom_id' in part ? part.custom_id : ''),
+          (part) => pressable(page, message, part),
+        )}
       </discord-action-row>
     `,
   )}`;
