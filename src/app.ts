@@ -12,6 +12,7 @@ import { checkOutside } from './app/outside.ts';
 import type { RedisSide } from './app/redis-place.ts';
 import { createReload, type Reload } from './app/reload.ts';
 import { rulesOf } from './app/rules.ts';
+import { openShell } from './app/shell.ts';
 import type { Closing, Store } from './app/store.ts';
 import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
@@ -37,6 +38,7 @@ import type { Entry } from './runs/entry.ts';
 import { inTurn } from './shell/in-turn.ts';
 import { createRunner, type Runner } from './shell/index.ts';
 import type { Parts } from './shell/parts.ts';
+import { createTerminalCards } from './terminal/cards.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
 import type { Waits } from './waits.ts';
 
@@ -63,23 +65,21 @@ export interface App extends Reload {
 /** Puts the parts together. Resolves once this process is the one that acts, and does. */
 export const startApp = (options: AppOptions): Promise<App> => start(completed(options));
 
-async function start(options: ReturnType<typeof completed>): Promise<App> {
+async function start(options: Options): Promise<App> {
   const { log, waits, discord, audit, intervals, observe = unobserved, now = Date.now } = options;
   const processId = randomBytes(8).toString('hex');
   const policy = livePolicy(options.policy);
   const facts = factsWith(options, policy);
+  const leading = { processId, policy, facts };
   const live: LiveList = {};
   const elsewhere = (): string[] => elsewhereOf(options.audit, policy.current());
   const [seal, seals] = [createSeal(discord.token), createSeals(sealKeyOf(discord.token))];
-  const closing: Closing = [];
-  /** What may still append: closed before the stop is recorded, so that the trail ends with it. */
-  const appending: Closing = [];
+  /** What may still append is closed before the stop is recorded, so that the trail ends with it. */
+  const [closing, appending]: [Closing, Closing] = [[], []];
   try {
-    const bot = createBot({ ...options, ...discord, commands, ...shownOf(() => policy.current()) });
-    closing.push(() => bot.close());
     const served = deferred<Runner>();
-    const leading = { bot, processId, policy, facts, enterDiscord: () => enter(bot, awake(options, served.promise)) };
-    const { store, redis, panelToken } = await takeLead(options, leading, closing);
+    const { bot, terminals, enterDiscord, entered } = botFor(options, policy, awake(options, served.promise), closing);
+    const { store, redis, panelToken } = await takeLead(options, { ...leading, bot, enterDiscord }, closing);
     reportOutcomes(store.ledger, observe);
     const sending = { token: panelToken, observe, log, onWait: waits.add, mayLeave: store.ledger.isHeld };
     const panel = createPanel({ ...options.panel, ...sending });
@@ -105,11 +105,13 @@ async function start(options: ReturnType<typeof completed>): Promise<App> {
       ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
       ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
     };
-    const runner = createRunner(partsOf(options, { ...serving, followUps: { ...followUps, troubles } }));
-    served.resolve(withShifts(runner, onCall));
+    const parts = partsOf(options, { ...serving, followUps: { ...followUps, troubles } });
+    const runner = withShifts(createRunner(parts), onCall);
+    served.resolve(runner);
+    await openShell(options, { ...store, ...room, policy, bot, runner, terminals, now }, closing);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
-    const panelState = await asked;
+    const [panelState] = await Promise.all([asked, entered()]);
     redis.begin();
     return {
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory, onCall }),
@@ -167,6 +169,28 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
   });
   await bot.connect();
 }
+
+/**
+ * The bot, whose cards in terminals go there, and its login. With a shell, people are served before Discord is there, and the
+ * end of the start waits for it.
+ */
+function botFor(options: Options, { current }: LivePolicy, runner: () => Promise<Runner>, closing: Closing) {
+  const terminals = createTerminalCards();
+  const bot = createBot({ ...options, ...options.discord, commands, ...shownOf(current) });
+  closing.push(() => bot.close());
+  let entering = Promise.resolve();
+  const enterDiscord = (): Promise<void> => {
+    entering = enter(bot, runner);
+    entering.catch(() => undefined);
+    return current().shell === undefined ? entering : Promise.resolve();
+  };
+  return {
+    bot: { ...bot, messages: terminals.within(bot.messages) },
+    ...{ terminals, enterDiscord, entered: () => entering },
+  };
+}
+
+type Options = ReturnType<typeof completed>;
 
 /** Channels for what cannot be said where its card is: the audit channel, then the policy's first. */
 const elsewhereOf = (audit: string | undefined, { channels = [] }: Policy): string[] => [

@@ -1,5 +1,5 @@
 import { isBlank, withoutUnseen } from './blank.ts';
-import type { Decision, End, Outcome, Server } from './outcome.ts';
+import { type Decision, type End, type Outcome, type Server, shellChannel } from './outcome.ts';
 
 /** Text that is safe to send: `md` puts text from outside into inline code. */
 export interface Markup {
@@ -227,8 +227,9 @@ export const shortNames = (servers: readonly Server[]): string => {
   return servers.length === 1 && only !== undefined ? shortName(only) : `${servers.length} servers`;
 };
 
-/** A link to a message, in our own words. */
-export const linkTo = (words: string, place: MessagePlace): Markup => trusted(`[${words}](${urlOf(place)})`);
+/** A link to a message, in our own words; what the shell showed has none. */
+export const linkTo = (words: string, place: MessagePlace): Markup =>
+  trusted(place.channel === shellChannel ? words : `[${words}](${urlOf(place)})`);
 
 /** Where a client finds a message. */
 export const urlOf = ({ guild, channel, message }: MessagePlace): string =>

@@ -52,6 +52,7 @@ export interface Config {
   policyFile: string;
   policyText: string;
   dataDir: string;
+  shellSocket: string;
   ledger: 'file' | 'redis';
   /** Undefined: the embedded Redis. */
   redisUrl?: string;
@@ -269,9 +270,13 @@ function readRest(source: Source, real: boolean) {
     caFile: ca === undefined ? undefined : resolve(cwd, ca),
     secretFiles: secretFilesOf(source),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
+    shellSocket: resolve(cwd, optional(source, 'SHELL_SOCKET', asItIs) || shellSocket),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;
 }
+
+/** Where terminals reach the bot, if nothing else is set. */
+export const shellSocket = '/run/panelops/shell.sock';
 
 function secretFilesOf({ value, cwd }: Source): Config['secretFiles'] {
   const named = secrets.flatMap((name): [string, string][] => {

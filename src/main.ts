@@ -10,4 +10,6 @@ const { versionOf } = await import('./cli/package.ts');
 const { runProgram } = await import('./cli/program.ts');
 
 for (const event of faults) process.on(event, stopOnFault);
-process.exitCode = await runProgram(process.argv.slice(2), versionOf(), process);
+const { stdin: input, stdout: output } = process;
+const keyboard = () => (input.isTTY && output.isTTY ? { input, output } : undefined);
+process.exitCode = await runProgram(process.argv.slice(2), versionOf(), Object.assign(process, { keyboard }));

@@ -151,6 +151,9 @@ export interface Place {
   parent?: string;
 }
 
+/** The channel of what was typed in the shell of the bot's machine. */
+export const shellChannel = 'shell';
+
 /** A server as people know it. Unlisted servers have no name. */
 export interface Server {
   id: number;

@@ -46,6 +46,7 @@ describe('a configuration that is right', () => {
       ledger: 'file',
       register: 'on-start',
       logLevel: 'warn',
+      shellSocket: '/run/panelops/shell.sock',
       quiet: false,
     });
   });
@@ -60,6 +61,7 @@ describe('a configuration that is right', () => {
       ledger: 'file',
       register: 'on-start',
       logLevel: 'info',
+      shellSocket: '/run/panelops/shell.sock',
       quiet: false,
     });
   });
@@ -93,6 +95,7 @@ describe('a configuration that is right', () => {
       redisUrl: 'rediss://:secret@redis.example.com:6380/2',
       register: 'off',
       logLevel: 'silent',
+      shellSocket: '/run/panelops/shell.sock',
       quiet: true,
     });
   });

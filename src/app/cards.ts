@@ -48,6 +48,8 @@ export interface CardRoom {
   cards: Cards;
   outbox: Outbox;
   wording: Wording;
+  /** The card of an invocation, as it is drawn now. */
+  cardOf(id: string): Promise<Card | undefined>;
 }
 
 /** Creates the card updater with everything that rendering needs. */
@@ -89,6 +91,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
   return {
     cards,
     outbox,
+    cardOf: async (id) => (await draw(drawing, id))?.card,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
       plea: (id) => drawn(id, (of) => pleaCard(of, drawing)),

@@ -11,6 +11,7 @@ import type { Log } from '../outcome.ts';
 import type { PanelOptions } from '../panel/client.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Limits } from '../shell/limits.ts';
+import type { ServerParts } from '../terminal/server.ts';
 import type { TrailIntervals } from '../trail/index.ts';
 import { createWaits, type Waits } from '../waits.ts';
 import type { CheckerOptions } from './checker.ts';
@@ -38,6 +39,8 @@ export interface AppOptions {
   /** Nobody looks at jobs: for tests. */
   still?: true;
   note: string;
+  /** Where terminals of this machine reach the bot, if the policy has a shell. */
+  shell?: ShellPlace | undefined;
   /** What metrics and traces are made from; default: nothing is reported. */
   observe?: Observe;
   log: Log;
@@ -64,6 +67,8 @@ export interface AppOptions {
    */
   intervals?: Partial<Intervals>;
 }
+
+type ShellPlace = Pick<ServerParts, 'socket' | 'owner'>;
 
 /** A process that waits for the lead. What it reads again is what it will lead with. */
 export interface Standby {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
 import type { Card } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
-import { idAt, type Log } from '../outcome.ts';
+import { idAt, type Log, shellChannel } from '../outcome.ts';
 import { againIn } from '../waits.ts';
 import { alertOf, announcements, announcementsOf } from './announcement.ts';
 import type { Announcement, AnnouncementParts } from './due.ts';
@@ -164,7 +164,7 @@ async function postIn(
   if (!isHeld()) throw new Error('another process may announce now');
   const newest = now()?.card();
   if (newest === undefined) return undefined;
-  const isMoved = channel !== to.channel && to.message !== undefined;
+  const isMoved = ![channel, shellChannel].includes(to.channel) && to.message !== undefined;
   const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
   const message = await messages.reply({ ...to, channel }, said, pings);
   return message === undefined ? 'gone' : { channel, message };

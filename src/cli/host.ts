@@ -6,4 +6,6 @@ export interface Host {
   getuid?(): number;
   stdout: { write(text: string | Uint8Array): unknown };
   stderr: { write(text: string): unknown };
+  /** Where somebody reads and types. Missing, or undefined: nobody does. */
+  keyboard?(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream } | undefined;
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Flags } from '../config.ts';
+import type { Ask } from '../terminal/protocol.ts';
 import { formats } from '../view/formats.ts';
 import { exitCodes } from './exit.ts';
 import type { Host } from './host.ts';
@@ -38,6 +39,7 @@ export async function runProgram(args: readonly string[], version: string, host:
   addCheck(program, around);
   addRegister(program, around);
   addAudit(program, around);
+  addShell(program, around);
   try {
     await program.parseAsync(withCommand(args), { from: 'user' });
     return code;
@@ -126,6 +128,35 @@ function addAudit(program: Command, { host, ended }: Around): void {
     .description('put a copy where there is no ledger, while no bot runs')
     .requiredOption('--from <file>', 'the copy')
     .action(async (options) => ended(await (await import('./audit.ts')).restoreFrom(host, options)));
+}
+
+const asJson = '--json';
+const jsonMeaning = 'print each card as JSON, a line each; for reads';
+
+/** What the running bot does for somebody at its machine. */
+function addShell(program: Command, { host, ended }: Around): void {
+  const inBot = async (...asked: [Ask, { json?: boolean }]): Promise<void> =>
+    ended(await (await import('./do.ts')).runInBot(host, ...asked));
+  program
+    .command('do')
+    .description("have the running bot do a command, as in Discord: do 'server show server:web-1'")
+    .argument('<line>', 'the command and its options')
+    .option('--reason <text>', 'why: the same as the option reason')
+    .option(asJson, jsonMeaning)
+    .action((line: string, { reason, ...how }: { reason?: string; json?: boolean }) =>
+      inBot({ what: 'do', line, ...(reason === undefined ? {} : { reason }) }, how),
+    );
+  program
+    .command('status')
+    .description('say what is open: running, unknown, frozen, waiting')
+    .option(asJson, jsonMeaning)
+    .action((how: { json?: boolean }) => inBot({ what: 'status' }, how));
+  for (const what of ['approve', 'cancel'] as const)
+    program
+      .command(what)
+      .description(`${what} a question, wherever it was asked`)
+      .argument('<run>', 'the run on its card')
+      .action((run: string) => inBot({ what, run }, {}));
 }
 
 /** Removes arguments from an error, because they may hold secrets. Keeps words that look like ours. */

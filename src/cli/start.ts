@@ -95,6 +95,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     version: versionOf(),
     ledger: config.ledger,
     note: sandbox?.note ?? '',
+    shell: { socket: config.shellSocket },
     observe: watch.observe,
     log,
     waits,

@@ -150,6 +150,13 @@ export const variables = [
     where: 'Name the panel if it is in the same network as the bot.',
   },
   {
+    name: 'SHELL_SOCKET',
+    meaning:
+      "The Unix socket of the shell, if the policy has one: at most 107 bytes, in a folder that everybody may enter and only the bot's user may write to. The bot and panelops do must have the same.",
+    unset: 'Default: /run/panelops/shell.sock.',
+    where: 'Leave it out, unless several bots run on one machine.',
+  },
+  {
     name: 'LOG_LEVEL',
     meaning: 'The lowest level that goes to the log on standard error: trace, debug, info, warn, error, fatal, silent.',
     unset: 'Default: info, or warn with the sandbox on either side.',

@@ -110,7 +110,10 @@ class LastingClient extends Client {
 /** Keeps the bot itself, whose permissions are read from there. */
 const alone = { maxSize: 0, keepOverLimit: ({ id, client }: { id: string; client: Client }) => id === client.user?.id };
 
-function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, signal: AbortSignal): LastingClient {
+function createClient(
+  { apiUrl, token, limits, log }: BotOptions & { limits: Limits },
+  signal: AbortSignal,
+): LastingClient {
   const client = new LastingClient({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages],
     makeCache: Options.cacheWithLimits({
@@ -123,6 +126,8 @@ function createClient({ apiUrl, limits, log }: BotOptions & { limits: Limits }, 
     ws: { buildStrategy: gatewayStrategy({ log, signal }) },
     rest: { ...(apiUrl === undefined ? {} : { api: apiUrl }), ...limits },
   });
+  // What is asked before the login, too.
+  client.rest.setToken(token);
   guardQueue(client, log);
   return client;
 }

@@ -1,4 +1,4 @@
-import { type Decision, isOfTier, type Place, type Server } from '../outcome.ts';
+import { type Decision, isOfTier, type Place, type Server, shellChannel } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
 import { shiftOf } from './on-call.ts';
 import { type Nameable, namesAny, namesCommand } from './pattern.ts';
@@ -208,6 +208,7 @@ export function limit(policy: Policy, commandId: string): Limit | undefined {
 /** Whether the bot answers there: in the policy's guild, in its channels and their threads, or what it answers anywhere. */
 export function answersIn(policy: Policy, place: Place, command?: Pick<Subject, 'anywhere'>): boolean {
   if (place.guild !== policy.guild) return false;
+  if (place.channel === shellChannel) return policy.shell !== undefined;
   if (policy.channels === undefined || command?.anywhere) return true;
   return (
     policy.channels.includes(place.channel) || (place.parent !== undefined && policy.channels.includes(place.parent))

@@ -5,6 +5,7 @@ import { aboutServers, firstPlaces } from './listed.ts';
 import { isDanger, namesCommand } from './pattern.ts';
 import type { WrittenServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
+import { aboutPeople } from './shell.ts';
 import { aboutTarget, memberOf, targetsIn } from './targets.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */
@@ -41,6 +42,7 @@ export function brokenRules(
     'restore-status': status,
     notify,
     'on-call': onCall,
+    shell,
   } = mapping(file);
   const rows = items(servers);
   const all = [...rows, ...(listed ?? [])];
@@ -82,6 +84,7 @@ export function brokenRules(
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
     ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping), onCall !== undefined)),
+    ...under(['shell'], aboutPeople(items(mapping(shell)['people']), items(roles))),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
 } from './server.ts';
 import { type Several, several } from './several.ts';
 import { list, row, says } from './shape.ts';
+import { type ShellPerson, shell } from './shell.ts';
 import { type InventorySource, inventory } from './source.ts';
 
 /** A row of `roles`: what the holders of one Discord role may do. */
@@ -86,6 +87,8 @@ export interface Policy {
   onCall?: readonly Schedule[];
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
+  /** Who may use the shell of the bot's machine. Missing: there is none. */
+  shell?: { people: readonly ShellPerson[] };
   /** The time zone in which people type times: an IANA name. */
   timezone: string;
   /** Names of rulesets and of VLAN entries, by their ids in the panel. */
@@ -201,6 +204,7 @@ export const policyFile = row(
     'ask-others': onOff.default(false),
     'on-call': onCall.exactOptional(),
     'handover-pin': onOff.default(false),
+    shell: shell.exactOptional(),
     timezone: z.string(says(timezone)).refine(isZone, says(timezone)).default('UTC'),
     rulesets: idNames,
     vlans: idNames,

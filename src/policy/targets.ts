@@ -53,5 +53,5 @@ export function aboutTarget(entry: unknown, { isFitting, isReached }: Targets): 
 }
 
 /** A member of a row of the file, without a copy of it. */
-export const memberOf = (row: unknown, key: 'id' | 'name' | 'tier' | 'ips'): unknown =>
+export const memberOf = (row: unknown, key: 'id' | 'name' | 'tier' | 'ips' | 'account' | 'roles'): unknown =>
   typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined;

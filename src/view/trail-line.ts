@@ -1,4 +1,5 @@
 import { joined, type Markup, md, quote, trusted } from '../card.ts';
+import { shellChannel } from '../outcome.ts';
 import { type Entry, type Folded, foldedIn, type Kind, type RunEntry } from '../runs/entry.ts';
 import { isPing } from '../runs/news.ts';
 import { wordsOf } from './entries.ts';
@@ -98,6 +99,7 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], form: Form): Marku
       ...(form.joinsSteps ? distinct(all) : all),
       short(first.run),
       ...(message === undefined ? [] : link('card', guild, channel, message)),
+      ...(channel === shellChannel ? [trusted('shell')] : []),
     ],
     ' · ',
   );

@@ -22,6 +22,10 @@ describe('panelops on the command line', () => {
       'check',
       'register',
       'audit',
+      'do',
+      'status',
+      'approve',
+      'cancel',
     ]);
   });
 

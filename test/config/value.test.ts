@@ -202,6 +202,7 @@ describe('.env.example', () => {
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'HTTPS_PROXY',
       'NO_PROXY',
+      'SHELL_SOCKET',
       'LOG_LEVEL',
     ]);
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# '))).toEqual([]);

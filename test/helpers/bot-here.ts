@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { policyFor, startApp } from '../../src/app.ts';
+import { type AppOptions, policyFor, startApp } from '../../src/app.ts';
 import { readLedger, silentLog } from '../../src/audit/place.ts';
 import { verify } from '../../src/audit/verify.ts';
 import type { SandboxDiscord, SeenMessage } from '../../src/sandbox/discord/index.ts';
@@ -17,15 +17,23 @@ export interface BotHere {
   stops(): Promise<unknown>;
 }
 
+interface HereOptions {
+  dir?: string;
+  newLedger?: boolean;
+  /** policy.yaml; the example when left out. */
+  policy?: string;
+  shell?: AppOptions['shell'];
+}
+
 /**
  * Starts the bot as the program does, with its trail in #audit, but in this process: for what comes of its ledger, in a tenth
  * of the time that a process takes. It is stopped with the test.
  */
 export async function startHere(
   { discord, panel }: Surroundings,
-  { dir = folder(), newLedger = false }: { dir?: string; newLedger?: boolean } = {},
+  { dir = folder(), newLedger = false, policy = readRoot('policy.example.yaml'), shell }: HereOptions = {},
 ): Promise<BotHere> {
-  const read = policyFor(readRoot('policy.example.yaml'), discord.guildId);
+  const read = policyFor(policy, discord.guildId);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const redisUrl = await redisFor({});
   const app = await startApp({
@@ -37,6 +45,7 @@ export async function startHere(
     newLedger,
     redisUrl,
     note: '',
+    shell,
     log: silentLog,
     checker,
     intervals: { trail: hurried.trail },

@@ -55,6 +55,7 @@ export interface WorldOptions extends RedisOptions {
   audit?: true;
   /** The bot's clock moves only where `timePasses`. */
   clockStands?: true;
+  shell?: AppOptions['shell'];
   /** What is wrong with Discord before the bot starts. */
   broken?: readonly DiscordFault[];
 }
@@ -150,6 +151,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
       still: options.still,
       note: '',
+      shell: options.shell,
       log,
       checker,
       onCall: { ...(options.calendars === undefined ? {} : { fetch: options.calendars }), program: expander },

@@ -5,7 +5,8 @@ import { importsOf, sources } from '../helpers/house.ts';
 const parts = [
   ...['commands', 'src/cards', 'src/chart', 'src/discord', 'src/follow-ups', 'src/handover', 'src/incidents'],
   ...['src/inventory', 'src/ledger', 'src/metrics/observe.ts', 'src/on-call', 'src/outcome.ts', 'src/reasons.ts'],
-  ...['src/panel', 'src/policy', 'src/redis', 'src/decide', 'src/runs', 'src/shell', 'src/trail', 'src/view'],
+  ...['src/panel', 'src/policy', 'src/redis', 'src/decide', 'src/runs', 'src/shell', 'src/terminal', 'src/trail'],
+  'src/view',
 ];
 
 /** What words and entries are made of. */
@@ -95,6 +96,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Which rule refused an entry is the ledger's to say.
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
   'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
+  // Another place in which cards are drawn and buttons pressed.
+  'src/terminal': ['src/card.ts', 'src/outcome.ts', 'src/runs', 'src/view/plain.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
   'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],
@@ -131,6 +134,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/reasons.ts',
     'src/sandbox',
     'src/setup',
+    'src/terminal',
     'src/view',
   ],
   'src/main.ts': ['src/cli'],

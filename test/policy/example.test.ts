@@ -56,7 +56,7 @@ it('the example uses or explains every key at the top, and no other', () => {
     'vlans',
   ]);
   // In the example all servers have a row, and each row its tier; nobody has a calendar.
-  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call'];
+  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call', 'shell'];
   expect(Object.keys(policyFile.shape).filter((key) => !left.includes(key))).toEqual(keys);
   for (const key of left) expect(text).toContain(`\n# ${key}: `);
 });
@@ -97,6 +97,7 @@ it('the example explains every key of a row in its comments', () => {
     ...ofStatus,
     'deadline',
     ...news,
+    ...['people', 'account', 'discord', 'roles'],
   ]);
   const shown = new Set([...text.matchAll(/(?:[{,] |^ +)([a-z]\w*):/gm)].map(([, key]) => key));
   const isShown = (key: string | undefined): boolean =>

@@ -23,7 +23,7 @@ async function checked(redisUrl: string, ledger: LedgerIn): Promise<string[]> {
   const { probes, close } = outsideProbes({
     config: {
       ...{ discord: { kind: 'real', token, guild: '' }, panel: { kind: 'sandbox' }, policyFile: '', policyText: '' },
-      ...{ dataDir, ledger, role: 'both', redisUrl, register: 'off', logLevel: 'warn', quiet: true },
+      ...{ dataDir, shellSocket: '', ledger, role: 'both', redisUrl, register: 'off', logLevel: 'warn', quiet: true },
     },
     ...{ problems: [], warnings: [] },
   });

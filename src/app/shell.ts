@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { handoverCommands } from '../../commands/handover.ts';
+import { commands } from '../../commands/index.ts';
+import type { Bot } from '../discord/bot.ts';
+import type { LivePolicy } from '../policy/live.ts';
+import type { Runner } from '../shell/index.ts';
+import type { Parts } from '../shell/parts.ts';
+import type { TerminalCards } from '../terminal/cards.ts';
+import { serveTerminals } from '../terminal/server.ts';
+import type { CardRoom } from './cards.ts';
+import type { AppOptions } from './options.ts';
+import type { Closing } from './store.ts';
+
+interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRoom, 'cardOf'> {
+  policy: Pick<LivePolicy, 'current'>;
+  bot: Pick<Bot, 'rolesOf'>;
+  runner: Runner;
+  terminals: TerminalCards;
+}
+
+/** Lets people at this machine in, if the policy has a shell. */
+export async function openShell(
+  { shell, discord, log }: Pick<AppOptions, 'shell' | 'discord' | 'log'>,
+  { policy, bot, terminals, ...around }: Around,
+  closing: Closing,
+): Promise<void> {
+  if (shell === undefined || policy.current().shell === undefined) return;
+  const close = await serveTerminals({
+    ...{ ...shell, ...around, cards: terminals, commands, log, guild: discord.guild },
+    status: handoverCommands.map(({ example }) => example).join(''),
+    people: () => policy.current().shell?.people ?? [],
+    rolesOf: (person) => inTime(bot.rolesOf(person)),
+    roleIds: (name) => policy.current().roles.flatMap((row) => (row.name === name ? [row.role] : [])),
+    roleName: (id) => policy.current().roles.find(({ role }) => role === id)?.name,
+  });
+  closing.push(close);
+}
+
+/** How long Discord may take to say which roles somebody has, in ms: then it does not answer. */
+const patience = 2_500;
+
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  const late = delay(patience, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error('Discord does not answer')),
+  );
+  return await Promise.race([asked, late]);
+}

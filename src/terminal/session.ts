@@ -1,0 +1,157 @@
+import { type Card, md, trusted } from '../card.ts';
+import type { Command } from '../command.ts';
+import { type Actor, Invalid, shellChannel } from '../outcome.ts';
+import type { ShellPerson } from '../policy/shell.ts';
+import type { Records } from '../runs/book.ts';
+import { isOpenQuestion } from '../runs/state.ts';
+import type { Runner } from '../shell/index.ts';
+import type { TerminalCards } from './cards.ts';
+import { readLine } from './line.ts';
+import { type Account, actorOf, type RoleSource, rowOf, strangerOf } from './people.ts';
+import type { Ask, FromBot } from './protocol.ts';
+import { codeOf, createScreen, type Screen } from './screen.ts';
+
+export interface SessionParts extends RoleSource {
+  guild: string;
+  commands: readonly Command[];
+  /** The line that asks what is open. */
+  status: string;
+  runner: Pick<Runner, 'command' | 'click'>;
+  /** Nobody, once the policy has no shell. */
+  people(): readonly ShellPerson[];
+  roleName(id: string): string | undefined;
+  cards: TerminalCards;
+  ledger: Pick<Records, 'runs'>;
+  cardOf(id: string): Promise<Card | undefined>;
+  now(): number;
+}
+
+/** One account at one terminal. Who that is, and with which roles, is found out at each step again. */
+export interface Session {
+  begin(ask: Ask): Promise<void>;
+  press(button: string, typed?: string): Promise<void>;
+  end(): void;
+}
+
+interface Here extends SessionParts {
+  screen: Screen;
+  account: Account;
+  isTerminal: boolean;
+}
+
+export function createSession(
+  parts: SessionParts,
+  account: Account,
+  isTerminal: boolean,
+  send: (message: FromBot) => void,
+): Session {
+  const accountOf = (id: string): string | undefined =>
+    parts
+      .people()
+      .find(({ discord }) => discord === id)
+      ?.account.toString();
+  const screen = createScreen({ ...parts, names: { person: accountOf, role: parts.roleName }, isTerminal, send });
+  const here = { ...parts, screen, account, isTerminal };
+  return {
+    async begin(ask) {
+      try {
+        if (ask.what === 'status') await type(here, parts.status, undefined);
+        else if (ask.what === 'do') await type(here, ask.line, ask.reason);
+        else await look(here, ask.what, ask.run);
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        screen.say('invalid', error.option, trusted(`${error.rule}.`));
+      }
+    },
+    press: (button, typed) => press(here, button, typed),
+    end: screen.end,
+  };
+}
+
+/** The person with the roles of now. Undefined: the policy does not know them. */
+function who({ people, account, ...roles }: Here): Promise<Actor | undefined> {
+  const row = rowOf(people(), account);
+  return row === undefined ? Promise.resolve(undefined) : actorOf(account, row, roles);
+}
+
+function stranger({ screen, account }: Here): void {
+  screen.say(
+    'denied',
+    'the shell',
+    md`The account ${strangerOf(account).name} is no person of this shell.`,
+    trusted('Ask whoever keeps the policy to add it under `shell.people`.'),
+  );
+}
+
+/** A command of this person. Of a stranger, the bot is told as well: it records the denial. */
+async function type(here: Here, line: string, reason: string | undefined): Promise<void> {
+  const { screen, runner, commands, guild } = here;
+  const actor = await who(here);
+  const typed = readLine(commands, line, (text) => named(here, text));
+  const options = { ...typed.options, ...(reason === undefined ? {} : { reason }) };
+  const { reply, ...answering } = screen.answers();
+  const invocation = { ...answering, ...typed, options, place: { guild, channel: shellChannel } };
+  if (actor === undefined) {
+    const silent = { ...reply, refuse: () => Promise.resolve(), show: () => Promise.resolve('shown' as const) };
+    await runner.command({ ...invocation, actor: strangerOf(here.account), reply: silent });
+    return stranger(here);
+  }
+  const { danger } = commands.find(({ id }) => id === typed.command) ?? {};
+  if (!here.isTerminal && (danger === 'write' || danger === 'destructive'))
+    return screen.say('invalid', 'this command', trusted('A change needs a terminal at which you can confirm it.'));
+  await runner.command({ ...invocation, actor, reply });
+}
+
+/** A person whom an option names, by account or Discord id. */
+function named({ people, roleIds }: Here, text: string): Actor | undefined {
+  const row = people().find(({ account, discord }) => [String(account), discord].includes(text));
+  return row && { id: row.discord, name: String(row.account), roles: row.roles?.flatMap(roleIds) ?? [] };
+}
+
+/** What waits for an approval or can be cancelled, wherever it was asked: its card, with that button alone. */
+async function look(here: Here, what: 'approve' | 'cancel', typed: string): Promise<void> {
+  const { screen, ledger, cardOf } = here;
+  if ((await who(here)) === undefined) return stranger(here);
+  const [id = ''] = typed.split('.', 1);
+  const card = await cardOf(id);
+  const place = ledger.runs(id)[0]?.asked?.place;
+  const buttons = card?.buttons?.filter((button) => button.id.startsWith(`${what}:`)) ?? [];
+  if (card === undefined || place === undefined || buttons.length === 0) {
+    const nothing = trusted(what === 'approve' ? 'waits for an approval' : 'is open');
+    return screen.say('not-sent', what, md`No question of run ${typed} ${nothing}.`);
+  }
+  if (!here.isTerminal)
+    return screen.say('invalid', what, trusted('This needs a terminal at which you can confirm it.'));
+  const { guild, channel, message = '' } = place;
+  screen.show({ ...card, buttons }, { guild, channel, message }, { approves: true });
+}
+
+async function press(here: Here, button: string, typed: string | undefined): Promise<void> {
+  const { screen, runner } = here;
+  const place = screen.placeOf(button);
+  const actor = await who(here);
+  if (actor === undefined) return stranger(here);
+  if (place === undefined) return;
+  // A card here says itself how it goes on; what began with no card is answered by one.
+  const isHere = screen.isHere(place);
+  const before = screen.shown();
+  const by = screen.answers(isHere ? { beside: true } : {}, place);
+  const pressed = { ...by, actor, place, isPrivate: false, offered: true, button };
+  await runner.click(typed === undefined ? pressed : { ...pressed, typed });
+  if (!isHere && screen.shown() === before) standing(here, button);
+}
+
+/** How a question stands after a press on it that was recorded. */
+function standing({ screen, ledger }: Here, button: string): void {
+  const [kind = '', id = ''] = button.split(/[:.]/, 2);
+  const states = ledger.runs(id);
+  if (states.some(isOpenQuestion)) {
+    screen.say('accepted', kind, md`Recorded. Run ${id} waits for one more approval.`);
+    return;
+  }
+  const outcomes = states.map(({ outcome }) => outcome?.outcome ?? 'unknown');
+  const [worst = 'unknown'] = outcomes.toSorted((a, b) => (codeOf({ state: b }) ?? 0) - (codeOf({ state: a }) ?? 0));
+  // Whoever cancels it wanted that.
+  const state = kind === 'cancel' && worst === 'cancelled' ? 'finished' : worst;
+  screen.say(state, kind, ...states.map(({ run }, i) => md`Run ${run}: ${trusted(outcomes[i] ?? 'unknown')}.`));
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '../../helpers/messages.ts';
+import { interrupt, shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
+import { openWorld } from '../../helpers/world.ts';
+
+const flush = { what: 'do', line: 'firewall flush server:web-1 interface:primary' } as const;
+
+describe('a change at the terminal', () => {
+  it('asks, is confirmed by its label in full, and says how it ended', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell, audit: true });
+    as(1001);
+    const at = terminalAt(shell.socket, flush, { sudo: 'root' });
+    await at.after('Type "Flush web-1" or "Cancel": ', '');
+    await at.after('Type "Flush web-1" or "Cancel": ', 'y');
+    expect(world.panel.effects).toHaveLength(0);
+    await at.after('Type "Flush web-1" or "Cancel": ', 'flush web-1');
+    expect(await at.code, at.seen()).toBe(0);
+    expect(at.seen()).toContain('QUESTION /firewall flush · web-1 (101, production)');
+    expect(at.seen()).toContain('SUCCEEDED /firewall flush · web-1 (101, production)');
+    expect(world.panel.effects).toHaveLength(1);
+    const steps = world.ledger().map(({ kind, actor, place }) => [kind, actor.id, actor.name, place.channel]);
+    const alice = ['1400000000000000001', 'uid 1001 (sudo by root)', 'shell'];
+    expect(steps.slice(0, 4)).toEqual(['asked', 'confirmed', 'intent', 'outcome'].map((kind) => [kind, ...alice]));
+    await until(() => world.discord.view('alice', 'audit').includes('SUCCEEDED'), 'the trail');
+    expect(world.discord.view('alice', 'audit')).toMatch(/SUCCEEDED.* · shell/);
+    expect(world.discord.messages('alice', 'ops')).toEqual([]);
+  });
+
+  it('is cancelled by Ctrl-C before it is confirmed', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell });
+    as(1001);
+    const at = terminalAt(shell.socket, flush);
+    await at.after('Type "Flush web-1"', interrupt);
+    expect(await at.code, at.seen()).toBe(2);
+    expect(world.ledger().map(({ kind }) => kind)).toEqual(['asked', 'outcome']);
+    expect(world.panel.effects).toHaveLength(0);
+  });
+
+  it('waits for the outcome at Ctrl-C once its request may have left', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell });
+    as(1001);
+    world.panel.order({ kind: 'delay', ms: 1_000, match: { changes: true } });
+    const at = terminalAt(shell.socket, flush);
+    await at.after('Type "Flush web-1"', 'Flush web-1');
+    await until(() => world.ledger().some(({ kind }) => kind === 'intent'), 'the intent');
+    await at.after('WORKING', interrupt);
+    expect(await at.code, at.seen()).toBe(0);
+    expect(at.seen()).toContain('A request may have left');
+  });
+
+  it('asks for what the policy wants typed, and a wrong answer changes nothing', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell });
+    as(1001);
+    const line = 'backup restore server:web-2 disks:0';
+    const at = terminalAt(shell.socket, { what: 'do', line, reason: 'lost update' });
+    await at.after('Type "Restore', 'Restore disk 0 of web-2');
+    await at.after('Type web-2: ', 'web-1');
+    await at.after('NOT-SENT', interrupt);
+    expect(await at.code, at.seen()).toBe(2);
+    expect(world.panel.effects).toHaveLength(0);
+  });
+
+  it('ends in the ledger, not at the terminal: a client that goes away leaves a question that expires', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell, intervals: { open: { plain: 300, typed: 300 } } });
+    as(1001);
+    terminalAt(shell.socket, flush);
+    await until(() => world.ledger().find(({ kind }) => kind === 'outcome'), 'the end');
+    expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'expired' });
+  });
+});
+
+describe('a question of the other side', () => {
+  const policy = shellPolicy.replace(
+    'commands:\n',
+    'commands:\n  - { match: ["power.*"], tiers: [production], approvals: 1 }\n',
+  );
+
+  it('asked in Discord, is approved at the terminal, by nobody who asked for it', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy, shell, still: true });
+    await world.bob.types('/power shutdown server:web-1');
+    await world.bob.clicks('Confirm');
+    const run = world.ledger()[0]?.run ?? '';
+    as(1002);
+    const own = terminalAt(shell.socket, { what: 'approve', run });
+    await own.after('Type "Approve: shut down web-1": ', 'approve: shut down web-1');
+    expect(await own.code, own.seen()).toBe(2);
+    expect(world.panel.effects).toHaveLength(0);
+    as(1001);
+    const other = terminalAt(shell.socket, { what: 'approve', run });
+    await other.after('Type "Approve: shut down web-1": ', 'approve: shut down web-1');
+    expect(await other.code, other.seen()).toBe(0);
+    expect(other.seen()).toContain(`Run ${run}: accepted.`);
+    expect(world.panel.effects).toHaveLength(1);
+    const again = terminalAt(shell.socket, { what: 'approve', run });
+    expect(await again.code).toBe(2);
+  });
+
+  it('asked at a terminal, is approved and cancelled at another', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy, shell, still: true });
+    const asks = async (): Promise<[ReturnType<typeof terminalAt>, string]> => {
+      as(1002);
+      const before = world.ledger().length;
+      const at = terminalAt(shell.socket, { what: 'do', line: 'power shutdown server:web-1' });
+      await at.after('Type "Shut down web-1" or "Cancel": ', 'shut down web-1');
+      await until(
+        () =>
+          world
+            .ledger()
+            .slice(before)
+            .some(({ kind }) => kind === 'confirmed'),
+        'the confirmation',
+      );
+      return [at, world.ledger().at(-1)?.run ?? ''];
+    };
+    const [first, run] = await asks();
+    as(1001);
+    const cancels = terminalAt(shell.socket, { what: 'cancel', run });
+    await cancels.after('Type "Cancel": ', 'cancel');
+    expect(await cancels.code, cancels.seen()).toBe(0);
+    expect(await first.code, first.seen()).toBe(2);
+    expect(first.seen()).toContain('CANCELLED /power shutdown');
+    const [second, next] = await asks();
+    as(1001);
+    const approves = terminalAt(shell.socket, { what: 'approve', run: next });
+    await approves.after('Type "Approve: shut down web-1": ', 'approve: shut down web-1');
+    expect(await approves.code, approves.seen()).toBe(0);
+    expect(await second.code, second.seen()).toBe(0);
+    expect(world.panel.effects).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { until } from '../../helpers/messages.ts';
+import { shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
+import { openWorld } from '../../helpers/world.ts';
+
+const show = { what: 'do', line: 'server show server:web-1' } as const;
+
+it('Somebody of the policy reads at the terminal what they may, and nobody in Discord sees it', async () => {
+  const { shell, as } = shellFor();
+  const world = await openWorld({ policy: shellPolicy, shell });
+  as(1003);
+  const read = terminalAt(shell.socket, show, { pipe: true });
+  expect(await read.code, read.seen()).toBe(0);
+  expect(read.seen().split('\n').slice(0, 4)).toEqual([
+    'Server web-1 (101, production)',
+    'Nothing is open here.',
+    'Nothing is followed.',
+    'Firewall, primary: enabled, 4 rules.',
+  ]);
+  expect(world.discord.messages('carol', 'ops')).toEqual([]);
+
+  const status = terminalAt(shell.socket, { what: 'status' }, { pipe: true, json: true });
+  expect(await status.code).toBe(0);
+  expect(JSON.parse(status.seen())).toMatchObject({
+    kind: 'card',
+    code: 0,
+    text: expect.stringContaining('Nothing is open.'),
+  });
+});
+
+it('Who is not of the policy, is root, or may not, is refused; what was denied is recorded', async () => {
+  const { shell, as } = shellFor();
+  const world = await openWorld({ policy: shellPolicy, shell });
+  const denied = async (uid: number, line: string): Promise<[number, string]> => {
+    as(uid);
+    const at = terminalAt(shell.socket, { what: 'do', line });
+    return [await at.code, at.seen().replace(/\s+/g, ' ')];
+  };
+  expect(await denied(0, show.line)).toEqual([77, expect.stringContaining('You are root')]);
+  expect(await denied(65_534, show.line)).toEqual([77, expect.stringContaining('does not see which account you have')]);
+  expect(await denied(1004, show.line)).toEqual([
+    2,
+    expect.stringContaining('The account uid 1004 is no person of this shell'),
+  ]);
+  expect(await denied(1004, 'help')).toEqual([2, expect.stringContaining('is no person of this shell')]);
+  expect(await denied(1003, 'firewall flush server:web-1 interface:primary')).toEqual([
+    2,
+    expect.stringContaining('DENIED /firewall flush'),
+  ]);
+  const entries = () =>
+    world.ledger().flatMap(({ kind, actor, place }) => (kind === 'denied' ? [[actor.id, place.channel]] : []));
+  await until(() => entries().length === 2, 'the second denial');
+  expect(entries()).toEqual([
+    ['account 1004', 'shell'],
+    ['1400000000000000003', 'shell'],
+  ]);
+});
+
+it('Discord says which roles somebody has now, and the policy can only take some of them away', async () => {
+  const { shell, as } = shellFor();
+  const world = await openWorld({ policy: shellPolicy, shell });
+  as(1001);
+  world.discord.setRoles('alice', ['viewer']);
+  const flush = terminalAt(shell.socket, { what: 'do', line: 'firewall flush server:web-1 interface:primary' });
+  expect(await flush.code, flush.seen()).toBe(2);
+  as(1002);
+  world.discord.setRoles('bob', ['lead', 'on-call']);
+  const freeze = terminalAt(shell.socket, { what: 'do', line: 'freeze reason:x' });
+  expect(await freeze.code, freeze.seen()).toBe(2);
+  expect(freeze.seen()).toContain('DENIED /freeze');
+});
+
+it.each([
+  ['server shw server:web-1', 'there is no such command. The nearest is server show.'],
+  ['server show host:web-1', 'this command has no such option. It has: server'],
+  ['server show server:"web-1', 'its quotation mark is not closed.'],
+  ['cpu throttle server:web-1 percent:101', 'a whole number from 0 to 100.'],
+  ['power boot server:web-1', 'A change needs a terminal at which you can confirm it.'],
+])('%s, through a pipe, is refused with the rule', async (line, rule) => {
+  const { shell, as } = shellFor();
+  await openWorld({ policy: shellPolicy, shell });
+  as(1001);
+  const at = terminalAt(shell.socket, { what: 'do', line }, { pipe: true });
+  expect(await at.code).toBe(2);
+  expect(at.seen().replace(/\s+/g, ' ')).toContain(rule);
+});
+
+it('Without a shell in the policy nobody listens, and the client says what to do', async () => {
+  const { shell } = shellFor();
+  await openWorld({ shell });
+  const at = terminalAt(shell.socket, show);
+  expect(await at.code).toBe(69);
+  expect(at.seen()).toContain(`No bot answers at ${shell.socket}: ENOENT.`);
+});
