@@ -50,14 +50,14 @@ test.each<[string, EndpointName, string]>([
   ['an object of another form', 'firewall', JSON.stringify({ other: names(49_000) })],
 ])('an answer full of %s delays nobody', (_what, endpoint, text) => {
   const redact = redactor('17|kR/9-a-token-of-the-panel');
-  // In ms of CPU, below 100 on a quiet machine. Reading it in full takes seconds.
+  // In ms of CPU. A busy machine makes single tries slow, not all of them.
   let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 20 && best >= 500; tries += 1) {
+  for (let tries = 0; tries < 100 && best >= 100; tries += 1) {
     const began = process.cpuUsage();
     const parsed = parseJson(text);
     if (parsed !== 'too large') readReply(endpoint, { status: 200, headers: {}, text, ...parsed }, redact);
     const { user, system } = process.cpuUsage(began);
     best = Math.min(best, (user + system) / 1000);
   }
-  expect(best).toBeLessThan(500);
+  expect(best).toBeLessThan(100);
 });

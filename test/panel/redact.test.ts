@@ -210,14 +210,14 @@ describe('an answer of the panel', () => {
     ['numbers', Array.from({ length: 1_000_000 }, () => 1)],
     ['lists in lists', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
   ])('of 5 MiB with %s delays nobody', (_what, body) => {
-    // In ms of CPU, 10 to 40 on a quiet machine. Whatever goes back in the text takes seconds.
+    // In ms of CPU. A busy machine makes single tries slow, not all of them.
     let best = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < 20 && best >= 250; tries += 1) {
+    for (let tries = 0; tries < 100 && best >= 50; tries += 1) {
       const began = process.cpuUsage();
       readable(body, redact);
       const { user, system } = process.cpuUsage(began);
       best = Math.min(best, (user + system) / 1000);
     }
-    expect(best).toBeLessThan(250);
+    expect(best).toBeLessThan(50);
   });
 });
