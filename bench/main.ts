@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { endWithParent } from '../src/cli/parent.ts';
+import { endWithParent } from '../src/cli/signals.ts';
 import { acknowledge } from './acknowledge.ts';
 import { burst } from './burst.ts';
 import { click } from './click.ts';

@@ -13,8 +13,7 @@ import {
   staysOn,
   switchedCheck,
 } from './firewall-look.ts';
-import { firewallOpen, openSource } from './firewall-open.ts';
-import { wayBack, withWayBack } from './firewall-way-back.ts';
+import { firewallOpen, openSource, wayBack, withWayBack } from './firewall-open.ts';
 import { type Named, nameOf } from './named.ts';
 import {
   lookWith,

@@ -1,4 +1,5 @@
-import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import { count, joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import type { Line } from '../src/check/line.ts';
 import {
   type Access,
   defineLocal,
@@ -10,7 +11,6 @@ import {
 } from '../src/command.ts';
 import { outcomeOf } from '../src/outcome.ts';
 import { afterRead, reasons } from '../src/reasons.ts';
-import { summaryOf } from './check-summary.ts';
 import { reason } from './options.ts';
 
 type Told = Parameters<Access['check']>[0];
@@ -132,3 +132,34 @@ const acceptChanged = ({ changed, digest: of }: Extract<ListRefreshed, { kind: '
   md`${count(changed, 'server')} renamed or moved since the list was last accepted; one that got another tier is held to both. To accept: ${`/panel refresh accept:${of} reason:…`}`;
 
 export const panel = [check, refresh];
+
+/** What the card says already, in the panel's own words. */
+const saidAbove: readonly string[] = ['panel', 'panel-token'];
+
+/** How many problems a card shows: it is read on a phone. */
+const most = 8;
+
+/** Problems first, each with what to do, then how much is well. */
+function summaryOf(lines: readonly Line[]): { body: readonly Markup[]; isWrong: boolean } {
+  const of = (state: Line['state']): Line[] => lines.filter((line) => line.state === state);
+  const bad = [...of('wrong'), ...of('warning')].filter(({ check }) => !saidAbove.includes(check));
+  const left = of('skipped');
+  const body = [
+    ...bad.slice(0, most).map(problemOf),
+    ...(bad.length > most ? [trusted(`${count(bad.length - most, 'more problem')}: panelops check lists all.`)] : []),
+    trusted(`**${count(of('ok').length, 'check')} OK.**`),
+    ...(left.length === 0 ? [] : [trusted(`-# Not checked: ${left.map(({ title }) => title).join(', ')}.`)]),
+  ];
+  return { body, isWrong: of('wrong').length > 0 };
+}
+
+const marks = { wrong: 'Wrong', warning: 'Warning', ok: 'OK', skipped: 'Not checked' } as const;
+
+const problemOf = ({ state, title, words, remedy }: Line): Markup =>
+  joined(
+    [
+      md`**${trusted(marks[state])}: ${trusted(title)}.** ${words}`,
+      ...(remedy === undefined ? [] : [md`-# ${remedy}`]),
+    ],
+    '\n',
+  );

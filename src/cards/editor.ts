@@ -6,7 +6,6 @@ import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
 import { type ClosedThreadParts, type ShownBeside, sayBeside, tellClicker } from './closed-thread.ts';
 import type { Drawn, Other, Place } from './draw.ts';
-import { createLanes } from './lanes.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
 import type { Opened } from './record.ts';
 
@@ -196,4 +195,27 @@ async function move(
   if (next === undefined) return true;
   await ledger.append([{ ...followUpEntry(followed.followUp, botActor, next), step: 'moved' }]);
   return true;
+}
+
+/** Runs the work when its turn comes in the named lane. Work for which `isFirst` holds goes before the rest. */
+type Lanes = <T>(of: string, isFirst: () => boolean, work: () => Promise<T>) => Promise<T>;
+
+/** Runs one task at a time in each lane. */
+function createLanes(): Lanes {
+  const lanes = new Map<string, { isFirst(): boolean; go(): void }[]>();
+  return async (of, isFirst, work) => {
+    const busy = lanes.get(of);
+    const lane = busy ?? [];
+    lanes.set(of, lane);
+    // Hand the lane directly to the next task: nothing may slip in between.
+    if (busy !== undefined) await new Promise<void>((go) => lane.push({ isFirst, go }));
+    try {
+      return await work();
+    } finally {
+      const at = lane.findIndex((each) => each.isFirst());
+      const [next] = lane.splice(Math.max(0, at), 1);
+      if (next === undefined) lanes.delete(of);
+      else next.go();
+    }
+  };
 }

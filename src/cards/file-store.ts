@@ -2,8 +2,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
-import { batches } from './batches.ts';
-import { type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
+import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;

@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
-import { batches } from './batches.ts';
-import { type CardRecord, type CardStore, cardRecord } from './record.ts';
+import { batches, type CardRecord, type CardStore, cardRecord } from './record.ts';
 
 export interface CardsInRedis {
   redis: Redis;

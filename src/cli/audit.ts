@@ -1,7 +1,7 @@
+import { policyFor } from '../app/rules.ts';
 import { backUp, restore } from '../audit/backup.ts';
 import { type ExportOptions, exportLedger } from '../audit/export.ts';
 import { type LedgerPlace, NoLedger, readLedger } from '../audit/place.ts';
-import { policyWords } from '../audit/policy-words.ts';
 import { type VerifyOptions, verify } from '../audit/verify.ts';
 import type { Config } from '../config.ts';
 import { keptOut } from '../ledger/kept-out.ts';
@@ -81,3 +81,17 @@ const printing = ({ stdout, stderr }: Host) => ({
   out: (text: string | Uint8Array): void => void stdout.write(text),
   say: (text: string): void => void stderr.write(text),
 });
+
+/**
+ * Role names of the policy, by id, and its time zone. None, and UTC, if the policy is invalid: the ledger can be read
+ * without it.
+ */
+export function policyWords(
+  policyText: string,
+  guild: string | undefined,
+): { roleName(id: string): string | undefined; zone: string } {
+  const read = policyFor(policyText, guild);
+  if (!('policy' in read)) return { roleName: () => undefined, zone: 'UTC' };
+  const { roles, timezone } = read.policy;
+  return { roleName: (id) => roles.find(({ role }) => role === id)?.name, zone: timezone };
+}

@@ -1,17 +1,19 @@
+import module from 'node:module';
+import { join } from 'node:path';
+import type { Reload } from '../app/reload.ts';
 import type { App, Standby } from '../app.ts';
 import { waysOf } from '../check/ways.ts';
 import type { Config, Flags } from '../config.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
-import { makeFolder, tryFolder } from '../ledger/try-folder.ts';
+import { makeFolder, makeFolders, tryFolder } from '../ledger/try-folder.ts';
+import type { Log } from '../outcome.ts';
 import { createWaits } from '../waits.ts';
-import { keepCompiled } from './compiled.ts';
-import { configure, sandboxed } from './configure.ts';
+import { type Configured, configure, sandboxed } from './configure.ts';
 import { exitCodes, fail, Stop } from './exit.ts';
 import { stopOnFault } from './fault.ts';
 import type { Host } from './host.ts';
 import { ignoreLostOutput, openLog } from './log.ts';
 import { versionOf } from './package.ts';
-import { reload } from './reload.ts';
 import { openPage, startSandbox, trySandbox } from './sandbox.ts';
 import { endOnSignals, onHangup } from './signals.ts';
 import { openWatch } from './watch.ts';
@@ -121,4 +123,45 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   if (page === undefined || config.quiet) return;
   process.stdout.write(`open ${page.url}\n`);
   sandbox?.startConsole(process.stdin, process.stdout);
+}
+
+/**
+ * Keeps what is loaded from now on compiled for the next start, from Node 22.8 on. Beside the ledger, in a folder for the bot
+ * alone: whoever may write there decides what the bot runs.
+ */
+export async function keepCompiled(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'compiled');
+  // The types are those of the oldest Node.
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  if (enableCompileCache === undefined) return;
+  // Without the folder, a start takes longer, and that is all.
+  await makeFolders(folder).then(
+    () => enableCompileCache(folder),
+    () => undefined,
+  );
+}
+
+/** Reads the configuration again and applies what may change while the bot runs. Applies nothing if there is a problem. */
+function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): void {
+  const read = reread();
+  if ('problems' in read) {
+    const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
+    log.error({ problems }, 'the configuration was read again and is wrong: the previous one stays in force');
+    app.refuseConfiguration(problems);
+    return;
+  }
+  for (const warning of read.warnings) log.warn({}, warning);
+  if (read.restart.length > 0)
+    log.warn(
+      { variables: read.restart },
+      'these variables changed: that needs a restart; until then the old values apply',
+    );
+  const { panel } = read.config;
+  const changed = app.reconfigure({
+    policy: read.policy,
+    ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
+  });
+  const outcome =
+    changed.length === 0 ? 'nothing that can change without a restart has changed' : 'in force from now on';
+  log.info({ changed }, `the configuration was read again: ${outcome}`);
 }

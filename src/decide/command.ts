@@ -1,15 +1,16 @@
-import { trusted } from '../card.ts';
+import { type Card, type Markup, md, moment, trusted } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
+import { invocationOf } from '../runs/ids.ts';
+import { expiryOf, isOpenQuestion } from '../runs/state.ts';
 import { changesState, isPublic } from './audience.ts';
-import { authorize } from './authorize.ts';
+import { authorize, type Refusal } from './authorize.ts';
 import { wantedOf } from './begin.ts';
 import { type Answer, answer, type Decision, type Request, type Snapshot } from './decision.ts';
+import { breakGlassOffer } from './emergency.ts';
 import { maxReasonLength } from './form.ts';
-import { liftable } from './liftable.ts';
+import { liftable, requestOffer } from './liftable.ts';
 import { askFirst } from './meant.ts';
-import { nameOf, note, outsideOf } from './notes.ts';
-import { withOffers } from './offers.ts';
-import { tooManyQuestions } from './open-questions.ts';
+import { alsoInTrail, nameOf, note, outsideOf } from './notes.ts';
 import { reasonForm } from './reason.ts';
 
 /** What comes of a command: a refusal, a form that asks for its reason, or it goes on. Nothing more is asked after a form. */
@@ -66,3 +67,50 @@ const mayNow = (command: Command): Answer =>
   answer(
     note('not-sent', nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.')),
   );
+
+/** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
+function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Refusal {
+  if (request.denied !== undefined || request.breakGlass !== undefined) return refusal;
+  const breakGlass = breakGlassOffer(snapshot, request, refusal);
+  const offers = [...requestOffer(snapshot, request, refusal), ...breakGlass];
+  // Their buttons need the record of this denial.
+  const counted = offers.length === 0 ? undefined : snapshot.countedUntil(request.actor);
+  const buttons = counted === undefined ? offers : [];
+  const { card, denial } = refusal;
+  const next = counted !== undefined ? [aboutCounted(counted)] : breakGlass.length === 0 ? [] : [aboutBreakGlass];
+  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(snapshot.trail)];
+  return {
+    ...refusal,
+    card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },
+  };
+}
+
+const aboutBreakGlass = trusted(
+  'Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.',
+);
+const aboutCounted = (until: number): Markup =>
+  md`After so many denials this one has no buttons. Type the command again ${moment(until)}, or ask in the channel.`;
+
+/** The card for a person who has reached the limit of open questions. */
+function tooManyQuestions(
+  { ledger, asking, maxQuestions, now }: Snapshot,
+  actor: string,
+  command: Pick<Command, 'id' | 'menu'>,
+): Card | undefined {
+  const open = ledger
+    .open()
+    .filter((state) => isOpenQuestion(state) && expiryOf(state) > now())
+    .flatMap(({ asked, requested }) => asked ?? requested ?? [])
+    .filter((each) => each.actor.id === actor);
+  const preparing = [...asking].flatMap(([id, who]) => (who === actor ? [id] : []));
+  const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
+  if (ids.size < maxQuestions) return undefined;
+  const [oldest] = open;
+  return note(
+    'not-sent',
+    nameOf(command),
+    trusted(`${ids.size} of your questions wait for Confirm, which is the most allowed. Nothing was sent.`),
+    trusted('Confirm or cancel one first.'),
+    ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(Date.parse(oldest.expires))}.`]),
+  );
+}

@@ -10,11 +10,13 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import type { Card } from '../card.ts';
-import type { ClickReply } from '../shell/parts.ts';
-import { fromDiscord, isCode } from './errors.ts';
+import { DiscordUnavailable } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
+import type { ClickReply, Reply } from '../shell/parts.ts';
+import { fromDiscord, isArchived, isCode, isGone, isMalformed } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
-import { show } from './show.ts';
+import { withoutFiles } from './without-files.ts';
 
 /** The two REST clients: interactions have separate limits, so they must not queue behind other requests. */
 export interface Channels {
@@ -218,3 +220,34 @@ function idOf(message: unknown): string {
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+
+interface Original {
+  application: string;
+  interactions: REST;
+  note: string;
+}
+
+/** Makes the card the first answer to an interaction, or the clicked message; tries again while the token is valid. */
+async function show(
+  { application, interactions, note }: Original,
+  token: string,
+  card: Card,
+  isValid: () => boolean,
+): ReturnType<Reply['show']> {
+  const route = Routes.webhookMessage(application, token, '@original');
+  const waits = pauses({ first: 200 });
+  for (let shown = card; ; ) {
+    try {
+      await interactions.patch(route, { auth: false, body: render(shown, note), files: filesOf(shown) });
+      return 'shown';
+    } catch (error) {
+      if (isArchived(error)) return 'archived';
+      if (await isGone(error, () => interactions.get(route, { auth: false }))) return 'gone';
+      if (isMalformed(error)) throw error;
+      if (!isValid()) throw new DiscordUnavailable(error);
+      const without = withoutFiles(shown, error);
+      if (without === undefined) await delay(waits.next().value, undefined, { ref: false });
+      else shown = without;
+    }
+  }
+}

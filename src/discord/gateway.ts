@@ -1,7 +1,10 @@
+import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GatewayDispatchEvents, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
+import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { pauses } from '../pauses.ts';
+import { tunnelAgent } from '../proxy.ts';
 import { againIn } from '../waits.ts';
 
 /** The way of discord.js to the gateway, whose types hide these members: how it connects, and what a packet passes. */
@@ -144,5 +147,26 @@ function pace(shard: Shard, { log, signal }: Parts): void {
         await shard.strategy.updateSessionInfo(shard.id, null);
       }
     }
+  };
+}
+
+const gateway = 'https://gateway.discord.gg';
+
+const upgrade = z.object({ headers: z.object({ Upgrade: z.literal('websocket') }) });
+
+/**
+ * Lets the gateway's WebSocket use a proxy where there is one. @discordjs/ws passes its WebSocket neither an agent nor a
+ * connection: Node's client, which gets an agent for each upgrade, is the only place for it. Returns what undoes that.
+ */
+export function tunnelGateway(): () => void {
+  const agent = tunnelAgent(gateway);
+  if (agent === undefined) return () => undefined;
+  const { request } = https;
+  https.request = new Proxy(request, {
+    apply: (target, self, args: unknown[]) =>
+      Reflect.apply(target, self, upgrade.safeParse(args[0]).success ? [Object.assign({}, args[0], { agent })] : args),
+  });
+  return () => {
+    https.request = request;
   };
 }

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
 import type { FollowUpState } from '../health/vitals.ts';
@@ -7,9 +8,9 @@ import { type Actor, type End, type Log, RedisUnavailable } from '../outcome.ts'
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Following } from '../shell/parts.ts';
-import { canaryEvery } from './canary.ts';
-import { type Connections, connected } from './connected.ts';
+import { type Canary, canaryEvery, createCanary } from './canary.ts';
 import { createLooks, type Looks } from './looks.ts';
+import type { createWorker, FollowUpQueue } from './queue.ts';
 import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import { toldOnce } from './trouble.ts';
@@ -198,5 +199,47 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
     ...(word === undefined || at === undefined ? {} : { seen: { word, at, progress } }),
     ...(blind === true ? { blindSince: at ?? watchedSince ?? since } : {}),
     watchedSince,
+  };
+}
+
+/** For BullMQ: one that fails fast and, if this process polls, one that waits. */
+interface Connections {
+  producer: Redis;
+  worker?: Redis;
+}
+
+interface Connected {
+  queue: FollowUpQueue;
+  canary: Canary;
+  worker?: ReturnType<typeof createWorker>;
+}
+
+/** What there is once there is a Redis, and not before: then BullMQ is loaded, too. */
+function connected(
+  { redis, log }: { redis: Promise<Connections>; log: Log },
+  turn: Parameters<typeof createWorker>[1],
+  now: () => number,
+  opened: () => void,
+) {
+  let there: Connected | undefined;
+  let isClosed = false;
+  async function open({ producer, worker }: Connections): Promise<void> {
+    const { createQueue, createWorker } = await import('./queue.ts');
+    if (isClosed) return;
+    const canary = createCanary(producer, now);
+    there = { queue: createQueue(producer, log), canary };
+    if (worker !== undefined) there.worker = createWorker(worker, turn, canary.onTaken, log);
+    opened();
+  }
+  redis.then(open).catch((error: unknown) => {
+    if (!isClosed) log.error({ problem: String(error) }, 'nothing is followed until the next start');
+  });
+  return {
+    now: () => there,
+    async close() {
+      isClosed = true;
+      await there?.worker?.close();
+      await there?.queue.close();
+    },
   };
 }

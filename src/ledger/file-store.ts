@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Log } from '../outcome.ts';
-import { LedgerUnavailable } from '../outcome.ts';
+import { basename, join } from 'node:path';
+import { LedgerUnavailable, type Log } from '../outcome.ts';
 import { type Book, openBook } from '../runs/book.ts';
 import type { Head } from './chain.ts';
-import { type Draft, openDraft } from './checkpoint.ts';
+import { type Checkpoints, type Draft, openDraft, readCheckpoints } from './checkpoint.ts';
 import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
-import { type Ledger, LedgerTaken } from './ledger.ts';
-import { load } from './load.ts';
+import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
 import { type Lock, type LockOptions, lockFolder, usualPace } from './lock.ts';
-import { closedName, liveName, monthOf, readSegments } from './segments.ts';
+import {
+  closedName,
+  type KnownSegments,
+  liveName,
+  monthOf,
+  readSegments,
+  type Segment,
+  verifySegments,
+} from './segments.ts';
 import { openStored, type Stored } from './stored.ts';
 
-export interface FileLedgerOptions {
+interface FileLedgerOptions {
   /** Created when missing. */
   dir: string;
   now?: () => Date;
@@ -180,4 +186,66 @@ const fresh = 20;
 /** The write succeeded, so a failure to check the lock does not matter; losing it does. */
 function unlessTaken(error: unknown): void {
   if (error instanceof LedgerTaken) throw error;
+}
+
+interface Into {
+  book: Book;
+  stored: Stored;
+  draft: Draft;
+}
+
+/** What is loaded. `month` is that of the last entry in the live file; empty where its time does not say. */
+interface Loaded {
+  head: Head;
+  month?: string;
+}
+
+/**
+ * Takes the ledger into the book: what checkpoints cover by their rows, and all other lines one by one. Throws
+ * LedgerDamaged.
+ */
+async function load(segments: readonly Segment[], into: Into, log: Log): Promise<Loaded> {
+  const { book, stored, draft } = into;
+  const closed = segments.filter(({ file }) => !isLive(file));
+  const live = segments.find(({ file }) => isLive(file));
+  const checkpoints = await readCheckpoints(closed, live).catch((error: unknown) => {
+    log.warn({ problem: String(error) }, 'the checkpoint of the ledger is of no use, so all of it is read');
+    return undefined;
+  });
+  const known = checkpoints && place(checkpoints, closed, into);
+  let month: string | undefined;
+  const take: Parameters<typeof verifySegments>[1] = (entry, line, { segment: { file, stats }, isFirst }) => {
+    if (isFirst) {
+      stored.open(file, stats);
+      draft.open(file);
+    }
+    if (isLive(file)) month = monthOf(entry.time) ?? '';
+    draft.add(book.add(entry, line.length), line);
+  };
+  const result = verifySegments(segments, take, known);
+  if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
+  return { head: result.head, month };
+}
+
+const isLive = (file: string): boolean => basename(file) === liveName;
+
+function place({ all, last }: Checkpoints, closed: readonly Segment[], { book, stored, draft }: Into): KnownSegments {
+  const segments = closed.values();
+  for (const { files, rows } of all) {
+    const counts = files.map(({ count }) => count).values();
+    let left = 0;
+    for (const row of rows) {
+      if (left === 0) {
+        const { value: segment } = segments.next();
+        if (segment !== undefined) stored.open(segment.file, segment.stats);
+        left = counts.next().value ?? 0;
+      }
+      left -= 1;
+      stored.place(row);
+      book.place(row);
+    }
+  }
+  book.resume(last.unsettled);
+  draft.follow(last);
+  return { files: closed.length, head: last.head };
 }

@@ -1,14 +1,14 @@
+import { z } from 'zod';
 import { isBlank } from '../blank.ts';
-import type { Answer } from '../outcome.ts';
+import type { Answer, Loose, Strange } from '../outcome.ts';
 import type { Hold } from '../reasons.ts';
 import { tooLarge, undecoded } from './decode.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
-import { readLoosely } from './loose.ts';
 import { cutText, readable } from './readable.ts';
 import { type NotYes, refusalOf, strangerIn } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
-import { answers } from './schemas.ts';
+import { answers, answersOf, type Parts } from './schemas.ts';
 
 /**
  * Why there is no complete answer. `sent`: whether bytes of the request may have left. `status` is known if only the
@@ -25,7 +25,7 @@ export const answerTimeout = 'ANSWER_TIMEOUT';
 export const givenUp = 'GIVEN_UP';
 
 /** Removes the panel's token from a text. */
-export type Redact = (text: string) => string;
+type Redact = (text: string) => string;
 
 /**
  * Classifies the answer of an endpoint. Any 2xx may be a yes: with the body that the documentation shows; where it shows
@@ -115,3 +115,80 @@ function withWords<A extends NotYes>(answer: A, reply: Reply, redact: Redact): A
   const said = redact(cutText(whole));
   return { ...answer, said: said.length <= 300 ? said : `${said.slice(0, 299).replace(/\p{Surrogate}$/u, '')}…` };
 }
+
+/** The reads whose answers people are shown. */
+const shownReads = ['groups', 'group', 'resources', 'firewall', 'traffic'] as const satisfies readonly EndpointName[];
+
+/** Fields that hold secrets in a real panel's answers, or that are named as if they did. */
+const secret = /pass|secret|token|key|auth|credential|cookie|session|private|mail|vnc/i;
+
+/** So many parts that do not fit are no exception: then the answer is shown as it came. */
+const maxMisfits = 250;
+/** How many values and characters of all of them are shown; a file of more is read by nobody. */
+const maxShown = 20_000;
+
+/**
+ * Reads an answer that does not match its schema: `data` is the part that does, `strange` the raw rest. For display only;
+ * nothing may depend on it. Undefined if there is nothing to show.
+ */
+function readLoosely(endpoint: EndpointName, body: unknown, redact: (text: string) => string): Loose | undefined {
+  const name = shownReads.find((each) => each === endpoint);
+  if (name === undefined) return undefined;
+  const strange: Strange[] = [];
+  const shown = (found: readonly Strange[]): Strange[] =>
+    found.map(({ what, value }) => {
+      const read = readable(value, redact, maxShown / found.length);
+      return { what, value: read === undefined ? '(too large to show)' : withoutSecrets(read) };
+    });
+  const parsed = answersOf(lenient(strange))[name].safeParse(body);
+  if (parsed.success && strange.length < maxMisfits)
+    return { data: readable(parsed.data, redact), strange: shown(strange) };
+  const content = contentOf(body);
+  return isRecord(content) && Object.keys(content).length > 0
+    ? { strange: shown([{ what: 'answer', value: content }]) }
+    : undefined;
+}
+
+/** Most answers wrap their content in `data`; of a page it is one member among others. */
+function contentOf(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { data, ...beside } = body;
+  return isRecord(data) || Object.keys(beside).length === 0 ? data : body;
+}
+
+/** Lists and parts that collect what does not match instead of failing. */
+const lenient = (misfits: Strange[]): Parts => ({
+  list: (row, what) =>
+    z.array(z.unknown()).transform((rows) =>
+      rows.flatMap((value) => {
+        const before = misfits.length;
+        if (before >= maxMisfits) return [];
+        const parsed = row.safeParse(value);
+        if (parsed.success) return [parsed.data];
+        // Show the whole row instead of the parts of it that did not match.
+        misfits.splice(before, misfits.length, { what, value });
+        return [];
+      }),
+    ),
+  part: (schema, what) =>
+    z
+      .unknown()
+      .optional()
+      .transform((value) => {
+        const parsed = schema.nullable().safeParse(value);
+        if (parsed.success) return parsed.data;
+        if (value !== undefined) misfits.push({ what, value });
+        return null;
+      }),
+});
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, secret.test(name) ? '(hidden)' : withoutSecrets(each)]),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,16 +1,16 @@
-import type { OpenEffect } from './effects.ts';
-import { type Entries, inMemory, isEvent, type Kept } from './entries.ts';
+import { type OpenEffect, openEffects } from './effects.ts';
+import { bySeq, type Entries, inMemory, isEvent, type Kept } from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { isOfStop, openStops, type ServerHold, type Stops } from './freezes.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
 import { type Listed, openLists } from './lists.ts';
-import type { Outcomes } from './outcomes.ts';
-import type { Past } from './past.ts';
-import { type Row, rowOf } from './row.ts';
-import { openShelves } from './shelves.ts';
+import { type Outcomes, openOutcomes } from './outcomes.ts';
+import { openPast, type Past } from './past.ts';
+import { flags, type Row, rowOf } from './row.ts';
 import { isOver, orderOf, type RunState } from './state.ts';
+import { openStates } from './states.ts';
 
 /** Queries over the ledger. */
 export interface Records extends Stops {
@@ -197,6 +197,32 @@ function unfinishedOnes() {
     all: (): string[] => [...ids],
     resume(all: readonly string[]): void {
       for (const id of all) ids.add(id);
+    },
+  };
+}
+
+/** Where to find the entries of runs: all that rows alone say. */
+function openShelves(entries: Kept) {
+  const outcomes = openOutcomes(entries);
+  const states = openStates(entries);
+  const past = openPast(entries, states);
+  const effects = openEffects(outcomes.load);
+  const touched = new Map<number, number>();
+  return {
+    ...{ states, outcomes, effects, past: past.records },
+    /** The last entry about the end of a change on a server. */
+    touched(server: number): RunEntry | undefined {
+      const entry = bySeq(entries, touched.get(server) ?? 0);
+      return entry !== undefined && isOfRun(entry) ? entry : undefined;
+    },
+    place(seq: number, row: Row): void {
+      if (row.thread === 0) return;
+      states.place(row.thread, seq);
+      past.place(seq, row);
+      if (row.server === 0) return;
+      if ((row.flags & flags.outcome) !== 0) outcomes.place(row.server, seq);
+      if ((row.flags & flags.touches) !== 0) touched.set(row.server, seq);
+      if (row.effects !== undefined) effects.put(row.effects);
     },
   };
 }

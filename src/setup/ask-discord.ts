@@ -4,7 +4,6 @@ import type { DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Ask } from './ask.ts';
 import { askToken, type TokenField, typeToken } from './ask-token.ts';
 import type { Named } from './draft.ts';
-import { inviteLink } from './invite.ts';
 import { judge } from './judge.ts';
 import { plain } from './names.ts';
 import { tryAgain } from './try-again.ts';
@@ -141,3 +140,12 @@ async function pickGuild(ask: Ask, guilds: readonly Named[], before: string | un
     Math.max(at, 0),
   );
 }
+
+/** The sums of the permissions in docs/install.md, which says what each is for. */
+const permissions = { usual: '309237894144', withPins: '2252109051579392' };
+
+/** Where a bot is invited to a guild. `pins`: with the right to pin messages. */
+export const inviteLink = (application: string, pins: boolean): string =>
+  `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${
+    pins ? permissions.withPins : permissions.usual
+  }`;

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { readText } from '../config/file.ts';
 import type { Found } from '../inventory/list.ts';
 import type { Policy } from '../policy/schema.ts';
+import { isServerName } from '../policy/server.ts';
 import type { Ask } from './ask.ts';
-import type { PolicyDraft } from './draft.ts';
+import type { PolicyDraft, ServerRow } from './draft.ts';
 import { type ListServers, tryList } from './panel-list.ts';
-import { serversIn } from './server-list.ts';
 
 /**
  * Asks which servers have names. What may be done to the others is guessed: nothing, or all that the roles allow where
@@ -51,4 +53,75 @@ async function askList(ask: Ask, cwd: string): Promise<Exclude<PolicyDraft['serv
   });
   const list = listOf(text);
   return 'servers' in list ? list.servers : [];
+}
+
+/** The servers in a text that somebody typed, pasted or exported; or the rule that it breaks. */
+export function serversIn(text: string): { servers: readonly ServerRow[] } | { rule: string } {
+  const rows = rowsIn(text.trim());
+  const servers: ServerRow[] = [];
+  for (const words of rows) {
+    const server = serverOf(words);
+    if (typeof server === 'string') return { rule: server };
+    if (servers.some(({ id }) => id === server.id)) return { rule: `${server.id} is there twice.` };
+    const name = server.name.toLowerCase();
+    if (servers.some((each) => each.name.toLowerCase() === name)) return { rule: `${server.name} is there twice.` };
+    servers.push(server);
+  }
+  return servers.length === 0 ? { rule } : { servers };
+}
+
+const rule = 'Write an id and a name for each server, such as 101 web-1.';
+
+/** The words of each server: a row of CSV with a header, else a line of one, else pairs. */
+function rowsIn(text: string): string[][] {
+  const [head = ''] = text.split('\n', 1);
+  if (/\bid\b/i.test(head) && /\bname\b/i.test(head)) return csvRows(text);
+  return text.split('\n').flatMap((line) => {
+    const words = line.split(between).filter((word) => word !== '');
+    if (words.filter(isId).length === 1) return [words];
+    return words.flatMap((_, at) => (at % 2 === 0 ? [words.slice(at, at + 2)] : []));
+  });
+}
+
+/** Also a colon after an id, but none of an IPv6 address. */
+const between = /(?:[\s,;="'|>]|-(?=>))+|(?<=\b\d{1,15}):\s*(?=[a-z][\w.-]*(?:[\s,;]|$))/i;
+
+const columns = ['id', 'name', 'tier', 'ip', 'ips', 'group'];
+
+/** The columns that say something, in their order here; `group` and addresses keep their names. */
+function csvRows(text: string): string[][] {
+  const rows: Record<string, string>[] = parse(text, {
+    bom: true,
+    columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+    delimiter: [',', ';', '\t'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  return rows.map((row) =>
+    columns.flatMap((column) => {
+      const value = row[column] ?? '';
+      if (value === '') return [];
+      return column === 'group' ? [`group:${value}`] : column.startsWith('ip') ? value.split(/[\s,;]+/) : [value];
+    }),
+  );
+}
+
+const isId = (word: string): boolean => /^[1-9]\d{0,14}$/.test(word);
+
+/** One number is the id; the first other word is the name, the next the tier. Addresses are themselves. */
+function serverOf(words: readonly string[]): ServerRow | string {
+  const group = words.find((word) => word.startsWith('group:'))?.slice('group:'.length);
+  const ips = words.filter((word) => isIP(word) !== 0);
+  const [id, ...tooMany] = words.filter(isId);
+  const [name, tier] = words.filter((word) => !isId(word) && isIP(word) === 0 && !word.startsWith('group:'));
+  if (id === undefined || name === undefined || tooMany.length > 0) return `${words.join(' ')}: ${rule}`;
+  if (!isServerName(name)) return `${name}: a name has letters, digits, dots and dashes, and is not a number.`;
+  return {
+    id: Number(id),
+    name,
+    tier,
+    ips: ips.length === 0 ? undefined : ips,
+    group: group !== undefined && isId(group) ? Number(group) : undefined,
+  };
 }

@@ -16,8 +16,8 @@ import { carryOut, snapshotOf } from './carry-out.ts';
 import { change } from './change.ts';
 import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
-import { withProgress } from './progress.ts';
 import { recordDenial } from './record-denial.ts';
+import { withProgress } from './recovery.ts';
 import { start } from './start.ts';
 
 /**

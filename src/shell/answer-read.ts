@@ -1,10 +1,14 @@
-import type { Card } from '../card.ts';
+import type { Card, State } from '../card.ts';
 import { beside } from '../cards/closed-thread.ts';
+import type { Command, Prepared } from '../command.ts';
+import { isPublic } from '../decide/audience.ts';
 import type { Decision } from '../decide/decision.ts';
 import { nameOf } from '../decide/notes.ts';
+import { serverRef } from '../decide/work.ts';
+import type { Actor, Place } from '../outcome.ts';
+import type { Look } from '../runs/entry.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { brokenOff } from './fault.ts';
-import { recordLook } from './looked.ts';
 import type { Click, Invocation, Reply, RunParts, Told } from './parts.ts';
 import { readCard } from './read.ts';
 
@@ -62,4 +66,36 @@ export async function showPage(
   const card = await readCard(parts, { actor, place, audience }, command, prepared, part);
   if ((await reply.show(card)) === 'archived') await reply.whisper(beside(card));
   if (audience === 'public') recordLook(parts, { actor, place }, command, prepared, { state: card.state, part });
+}
+
+/** What the panel said, or did not. Anything else was said without it. */
+const ends: readonly string[] = [
+  'rejected',
+  'not-sent',
+  'unknown',
+  'unavailable',
+  'failed',
+] satisfies Look['outcome'][];
+const isEnd = (state: State): state is NonNullable<Look['outcome']> & State => ends.includes(state);
+
+/**
+ * Records a read of the panel for the timeline of the incident in whose thread it was asked for, also one that failed
+ * and the further parts of an answer. Nobody waits for that: the read itself needs no ledger.
+ */
+function recordLook(
+  parts: Pick<RunParts, 'forCommands' | 'ledger' | 'rules'>,
+  { place, actor }: { place: Place; actor: Actor },
+  command: Command,
+  { options, servers: [server] }: Prepared,
+  { state, part }: { state: State; part: number },
+): void {
+  if ((command.reads ?? []).length === 0 || !isPublic(command, place, parts)) return;
+  if (state !== 'succeeded' && !isEnd(state)) return;
+  const look: Look = {
+    ...{ command: command.id, options },
+    server: server && serverRef(server),
+    part: part === 0 ? undefined : part + 1,
+    outcome: isEnd(state) ? state : undefined,
+  };
+  void parts.forCommands.incidents.recordRead(place.channel, look, actor, place);
 }

@@ -1,6 +1,14 @@
 import { linkTo, type Markup, md, moment } from '../card.ts';
-import type { Call, Done } from '../command.ts';
-import { doneMeanwhile, forbiddenNow, lagLines, trailBlocker, undoneMeanwhile } from '../decide/blockers.ts';
+import { type Call, type Done, ReadFailed } from '../command.ts';
+import {
+  changedSince,
+  doneMeanwhile,
+  forbiddenNow,
+  lagLines,
+  lookFailed,
+  trailBlocker,
+  undoneMeanwhile,
+} from '../decide/blockers.ts';
 import { statusLine, typedName } from '../decide/notes.ts';
 import { overridden, serverNow, stopNow, stoppedBy } from '../decide/stops.ts';
 import { type Ending, entryOf, outcomeEntry, type Run, type Work } from '../decide/work.ts';
@@ -11,12 +19,12 @@ import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
+import type { Kept } from '../runs/kept.ts';
 import { faultOf, logFault } from './fault.ts';
-import type { RunParts } from './parts.ts';
-import { readBack } from './read-back.ts';
-import { recheck } from './recheck.ts';
+import type { Parts, RunParts } from './parts.ts';
+import { reader } from './read.ts';
 
-export type ChangeParts = Pick<
+type ChangeParts = Pick<
   RunParts,
   'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'
 >;
@@ -209,4 +217,40 @@ export async function end(
     if (error instanceof LedgerUnavailable) outbox.put(entries);
   }
   return how.outcome;
+}
+
+/** Reads the settings again and compares them with the question's: why nothing is sent, or what will be removed. */
+async function recheck(
+  { panel }: Pick<Parts, 'panel'>,
+  { prepared }: Work,
+  { server, facts }: Run,
+): Promise<{ blocker?: Ending; kept?: Kept }> {
+  if (facts === undefined || prepared.look === undefined) return {};
+  try {
+    const now = await prepared.look(server, reader(panel, { kind: 'confirmed' }));
+    return { blocker: changedSince(facts, now.facts), kept: now.kept };
+  } catch (error) {
+    if (error instanceof ReadFailed) return { blocker: lookFailed(error) };
+    throw error;
+  }
+}
+
+/**
+ * Records what is set right after a yes, so that the ledger knows later which options gave it. Nothing depends on it: if
+ * it fails, or if something else was changed there meanwhile, the ledger does not know. `of`: what the run's entries share.
+ */
+async function readBack(
+  parts: Pick<RunParts, 'ledger' | 'panel' | 'log'>,
+  { prepared, actor }: Pick<Work, 'prepared' | 'actor'>,
+  server: Server,
+  of: ReturnType<typeof entryOf>,
+): Promise<void> {
+  if (prepared.readBack === undefined) return;
+  try {
+    const rules = await prepared.readBack(server, reader(parts.panel, { kind: 'look', id: actor.id }));
+    await parts.ledger.append([{ ...of, kind: 'read-back', rules: { ...rules } }]);
+  } catch (error) {
+    if (!(error instanceof ReadFailed || error instanceof Refused || error instanceof LedgerUnavailable)) throw error;
+    parts.log.debug({ run: of.run, problem: String(error) }, 'what a change has set is not known');
+  }
 }

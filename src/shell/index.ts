@@ -6,14 +6,11 @@ import { isOpenQuestion, isUnknown, mayStillRun } from '../runs/state.ts';
 import { kindOf, press, type } from './act.ts';
 import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
-import { createBuckets } from './buckets.ts';
-import { closeInvocation } from './close.ts';
 import { createDenials } from './denials.ts';
-import { defaultLimits } from './limits.ts';
-import type { Click, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
-import { recover } from './recovery.ts';
+import { createBuckets, defaultLimits } from './limits.ts';
+import type { Click, ClickReply, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
+import { closeInvocation, recover } from './recovery.ts';
 import { suggester } from './suggest.ts';
-import { timed } from './timed.ts';
 
 /** The entry points for the Discord side. None of them rejects. */
 export interface Runner {
@@ -122,3 +119,34 @@ async function endAll(parts: RunParts): Promise<void> {
 /** Whether the work finished in time. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
   Promise.race([work.then(() => true), delay(ms, false, { ref: false })]);
+
+/** Tells how long it took until Discord had a first answer. */
+type Done = (ms: number) => void;
+
+/** The same invocation or click, whose first answer is timed from now on. */
+function timed<T extends Invocation | Click>(asked: T, done: Done): T {
+  const begun = performance.now();
+  const after = async <R>(answering: Promise<R>): Promise<R> => {
+    const answer = await answering;
+    done(performance.now() - begun);
+    return answer;
+  };
+  return { ...asked, reply: 'defer' in asked.reply ? click(asked.reply, after) : command(asked.reply, after) };
+}
+
+type After = <R>(answering: Promise<R>) => Promise<R>;
+
+const command = ({ refuse, think, show, acknowledge, ask }: Reply, after: After): Reply => ({
+  show,
+  think: (audience) => after(think(audience)),
+  refuse: (card) => after(refuse(card)),
+  acknowledge: (card, audience) => after(acknowledge(card, audience)),
+  ask: (modal) => after(ask(modal)),
+});
+
+const click = (reply: ClickReply, after: After): ClickReply => ({
+  ...reply,
+  ...command(reply, after),
+  defer: () => after(reply.defer()),
+  share: (actor) => after(reply.share(actor)),
+});

@@ -18,8 +18,7 @@ import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
 import type { Denials } from './denials.ts';
 import type { Interruption } from './fault.ts';
-import type { InTurn } from './in-turn.ts';
-import type { Limits } from './limits.ts';
+import type { InTurn, Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Follow-ups: jobs that the panel accepted, watched to their end. */

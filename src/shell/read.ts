@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, sentences, subjectOf, trusted } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
@@ -8,7 +9,9 @@ import {
   type PreparedRead,
   type Read,
   ReadFailed,
+  type StopTools,
   type Tools,
+  type TrailLag,
   type View,
 } from '../command.ts';
 import { changesState, isShareable } from '../decide/audience.ts';
@@ -16,15 +19,22 @@ import { withLine } from '../decide/invalid.ts';
 import { nameOf, readFailedText } from '../decide/notes.ts';
 import { touchable } from '../decide/reach.ts';
 import { pagePayload, readButtons } from '../decide/read-buttons.ts';
-import { type Actor, LedgerUnavailable, outcomeOf, type Place, type RawOptions, type Strange } from '../outcome.ts';
+import { type Ledger, Refused } from '../ledger/ledger.ts';
+import {
+  type Actor,
+  isOfTier,
+  LedgerUnavailable,
+  outcomeOf,
+  type Place,
+  type RawOptions,
+  type Strange,
+} from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Data } from '../panel/endpoints.ts';
 import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { unavailable } from './fault.ts';
-import { holdsOf } from './held.ts';
 import type { ForCommands, Parts } from './parts.ts';
-import { stopTools } from './stop-tools.ts';
 import { orStrange, withStrange } from './strange.ts';
 
 /**
@@ -186,3 +196,70 @@ async function filesOf({ paint }: ForCommands, { files = [], chart }: View): Pro
   const all = picture === undefined ? files : [...files, picture];
   return all.length === 0 ? {} : { files: all };
 }
+
+/** How long to probe the ledger, in ms: a hanging ledger cannot be written either. */
+const tryTime = 3_000;
+
+/** Why the ledger cannot be written; undefined if it can. */
+function troubleOf(ledger: Pick<Parts['ledger'], 'probe'>) {
+  const stuck = delay(tryTime, undefined, { ref: false }).then(() => {
+    throw new LedgerUnavailable();
+  });
+  return Promise.race([ledger.probe(), stuck]).then(
+    () => undefined,
+    (error: unknown) => unavailable(error).reason,
+  );
+}
+
+/** How the audit channel catches up, where changes do not wait for it. */
+const catchUp: Record<TrailLag['reason'], string> = {
+  'trail-behind': "The bot keeps posting. If nothing new arrives there, check Discord's status.",
+  'trail-closed':
+    'A guild admin can give the bot View Channel, Send Messages and Read Message History there. The bot then posts the rest.',
+};
+
+/** Changes go on; but what is done now stands in the ledger alone. */
+function lagOf({ lag }: Pick<Parts['trail'], 'lag'>): string[] {
+  const behind = lag();
+  if (behind === undefined) return [];
+  const next = catchUp[behind.reason];
+  return [`**The audit channel is behind.** ${behind.words} Changes continue, and the ledger has them. ${next}`];
+}
+
+/** What blocks all changes now, each with the next step; and whether the audit channel is behind. */
+async function holdsOf({ ledger, trail }: Pick<Parts, 'ledger' | 'trail'>) {
+  const ledgerReason = await troubleOf(ledger);
+  const held = [
+    ...(ledgerReason === undefined
+      ? []
+      : [
+          {
+            reason: ledgerReason,
+            words: `${ledgerReason === 'redis-unavailable' ? 'Redis cannot be reached' : 'The ledger cannot be written'}.`,
+          },
+        ]),
+    ...trail.troubles(),
+  ].map(({ reason, words }) => `**Nothing may change.** ${words} ${reasons[reason].next}`);
+  return [...held, ...lagOf(trail)];
+}
+
+/** What /freeze and its like may do: see runs/freezes.ts. */
+const stopTools = (ledger: Pick<Ledger, 'append' | 'open'>): StopTools => ({
+  async record(entry) {
+    try {
+      await ledger.append([entry]);
+      return 'recorded';
+    } catch (error) {
+      if (error instanceof Refused) return { refused: error.by };
+      throw error;
+    }
+  },
+  underWay: (tier) =>
+    ledger
+      .open()
+      .flatMap(({ intent }) =>
+        intent !== undefined && (tier === undefined || (intent.server !== undefined && isOfTier(intent.server, tier)))
+          ? [intent]
+          : [],
+      ),
+});

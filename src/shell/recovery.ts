@@ -1,10 +1,17 @@
-import { outcomeEntry } from '../decide/work.ts';
+import { type Card, trusted } from '../card.ts';
+import { knownOf } from '../cards/draw.ts';
+import type { Opened } from '../cards/record.ts';
+import { changesState } from '../decide/audience.ts';
+import { withLine } from '../decide/invalid.ts';
+import { nameOf, note, typedName } from '../decide/notes.ts';
+import { type Ending, outcomeEntry } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
-import { invocationOf } from '../runs/ids.ts';
-import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import { closeInvocation } from './close.ts';
+import { invocationOf, runIdOf } from '../runs/ids.ts';
+import { expiryOf, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
+import { brokenOff, faultOf, type Interruption, logFault, outcomeOfFault } from './fault.ts';
 import type { RunParts } from './parts.ts';
+import { toolsOf, withFact } from './read.ts';
 
 /** Periodic work: flushes the outbox, expires questions, and closes what an earlier process left behind. Never rejects. */
 export async function recover(parts: RunParts): Promise<void> {
@@ -69,4 +76,98 @@ async function orphans(parts: RunParts): Promise<void> {
     .unfinished()
     .filter((id) => !inProgress.has(id) && outbox.of(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
   for (const id of begun) await closeInvocation(parts, id, undefined, 'bot-restarted');
+}
+
+/**
+ * Ends the abandoned runs of an invocation, in one append. A run with an intent but no outcome becomes `unknown`; a run
+ * without an intent becomes `not-sent`. An open question stays open. If the ledger was lost, everything becomes
+ * `unknown`. Rejects with LedgerUnavailable: try again later.
+ */
+export async function closeInvocation(
+  parts: RunParts,
+  id: string,
+  opened: Opened | undefined,
+  why: Interruption,
+): Promise<void> {
+  const { ledger, outbox, rules } = parts;
+  const known = knownOf({ records: ledger, unrecorded: outbox.of, find: rules.find }, id, opened);
+  if (known === undefined) return;
+  const { states, servers, actor, command, options } = known;
+  if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
+  if (servers.length === 0 && opened !== undefined)
+    return parts.cards.answer(id, opened, await interruptedCard(parts, opened, why));
+  const first = states[0] && orderOf(states[0]);
+  const place = first?.place ?? opened?.place;
+  if (place === undefined) return;
+  const entries = servers.flatMap((server, i) => {
+    const state = states.find((each) => orderOf(each)?.server?.id === server.id);
+    if (state?.outcome !== undefined) return [];
+    const run = state?.run ?? runIdOf(id, i + 1);
+    return [outcomeEntry({ actor, command, options, place }, { run, server }, endingOf(state, why))];
+  });
+  if (entries.length === 0) return;
+  await ledger.append(entries).catch((error: unknown) => {
+    // It ended meanwhile.
+    if (!(error instanceof Refused)) throw error;
+  });
+}
+
+function endingOf(state: RunState | undefined, why: Interruption): Ending {
+  if (why === 'ledger-replaced') return { outcome: 'unknown', reason: why };
+  return state?.intent === undefined
+    ? { outcome: outcomeOfFault(why), reason: why }
+    : { outcome: 'unknown', reason: 'bot-stopped' };
+}
+
+/** The card of an interrupted command without runs. Looks up what it recorded, if it can. */
+async function interruptedCard(
+  parts: RunParts,
+  { command: id, options, place, actor }: Opened,
+  why: Interruption,
+): Promise<Card> {
+  const command = parts.commands.find((each) => each.id === id);
+  if (command === undefined || command.local === undefined || !changesState(command))
+    return brokenOff(command === undefined ? typedName(id) : nameOf(command), why, command);
+  if (command.resume === undefined)
+    return note(
+      'unknown',
+      typedName(command.id),
+      trusted(
+        'The bot stopped while it was doing this. It may or may not have been done. Nothing was sent to the panel.',
+      ),
+      trusted('/follow-ups list shows what is followed now.'),
+    );
+  const { message: card, ...where } = place;
+  const tools = toolsOf(parts, { place: where, card });
+  const view = withLine(await command.resume(tools), command, options);
+  const { outcome = 'succeeded' } = view;
+  const small = [trusted(`By <@${actor.id}>`)];
+  return { state: outcome, command: nameOf(command), ...withFact(view), small };
+}
+
+/**
+ * Marks the invocation as in progress while `work` runs, which protects it from recovery. Closes it if `work` throws. `asker`: whose
+ * question comes of it.
+ */
+export async function withProgress(
+  parts: RunParts,
+  invocationId: string,
+  work: () => Promise<void>,
+  asker?: string,
+): Promise<void> {
+  parts.inProgress.set(invocationId, asker);
+  try {
+    await work();
+  } catch (error) {
+    const why = faultOf(error);
+    logFault(parts.log, { run: invocationId }, 'a command failed', error);
+    const opened = parts.cards.opened(invocationId);
+    await closeInvocation(parts, invocationId, opened, why).catch((problem: unknown) => {
+      // If the ledger cannot take that now, recovery does it later.
+      if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why });
+      throw problem;
+    });
+  } finally {
+    parts.inProgress.delete(invocationId);
+  }
 }

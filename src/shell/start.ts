@@ -14,8 +14,8 @@ import { carryOut } from './carry-out.ts';
 import { change, end } from './change.ts';
 import { unavailable } from './fault.ts';
 import type { Invocation, RunParts, Told } from './parts.ts';
-import { withProgress } from './progress.ts';
 import { headOf, readCard } from './read.ts';
+import { withProgress } from './recovery.ts';
 
 /**
  * How long the first answer waits for the card record to be stored, in ms: a hanging disk or Redis must not use up

@@ -1,10 +1,18 @@
-import { type Choice, type Command, type OptionSpec, type Read, ReadFailed, type SuggestContext } from '../command.ts';
+import {
+  type Choice,
+  type Command,
+  type OptionSpec,
+  type Read,
+  ReadFailed,
+  type SeveralContext,
+  type SuggestContext,
+} from '../command.ts';
 import { nameOf } from '../decide/notes.ts';
-import { usable } from '../decide/reach.ts';
+import { touchable, usable } from '../decide/reach.ts';
 import type { Actor, Server } from '../outcome.ts';
+import type { Reach } from '../policy/decide.ts';
 import type { Parts, Typing } from './parts.ts';
 import { reader } from './read.ts';
-import { severalContext } from './suggest-several.ts';
 
 const maxChoices = 25;
 /** How long answers of the panel are cached for suggestions, and how long an autocomplete request waits, in ms. */
@@ -94,5 +102,53 @@ function cachedReader({ panel, now }: SuggestParts, memory: Memory, { id }: Acto
     memory.set(key, { until: now() + cacheTime, answer });
     answer.catch(() => memory.delete(key));
     return answer;
+  };
+}
+
+const maxOffered = 5;
+/** How many selectors are looked at for one key press, and the largest that is: typing must stay quick in a large policy. */
+const maxTried = 200;
+const maxServers = 1_000;
+
+/** What suggestions for several servers need to know. They offer only what would not be refused. */
+function severalContext(
+  parts: Pick<Parts, 'rules' | 'commands'>,
+  {
+    actor,
+    command,
+    reach,
+    find,
+  }: { actor: Actor; command: Command; reach: Reach; find(text: string): Server | undefined },
+): SeveralContext {
+  const { rules } = parts;
+  const most = rules.most(command);
+  let theirs: Reach | undefined;
+
+  /** Those of them that the policy does not hide. None if the command may not be run on one of these. */
+  function allowed(servers: readonly Server[]): readonly Server[] {
+    if (servers.length > maxServers) return [];
+    theirs ??= touchable(parts, actor);
+    const { has } = theirs;
+    const shown = servers.filter(has);
+    return shown.length <= most && shown.every((server) => reach.has(server)) ? shown : [];
+  }
+
+  return {
+    most,
+    named(text) {
+      const servers = rules.serversOf(text);
+      return servers === undefined ? [find(text) ?? []].flat() : allowed(servers);
+    },
+    selectors(typed) {
+      const found: { text: string; servers: readonly Server[] }[] = [];
+      let tried = 0;
+      for (const { text, servers } of rules.selectors(typed)) {
+        tried += 1;
+        if (found.length === maxOffered || tried > maxTried) break;
+        const shown = servers.length < 2 ? [] : allowed(servers);
+        if (shown.length >= 2) found.push({ text, servers: shown });
+      }
+      return found;
+    },
   };
 }

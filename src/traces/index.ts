@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Attributes, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from '@opentelemetry/api';
+import { type Attributes, ROOT_CONTEXT, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -9,12 +10,12 @@ import {
   BatchSpanProcessor,
   NodeTracerProvider,
   RandomIdGenerator,
+  type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
 import { tunnelAgent } from '../proxy.ts';
-import { contextOf } from './ids.ts';
-import { withLogging } from './logged-exporter.ts';
 
 export interface TracesOptions {
   /** The collector's base URL, without /v1/traces. */
@@ -116,5 +117,63 @@ function observeWith(add: (span: Span, isRoot?: boolean) => void): Observe {
         attributes: { 'panelops.endpoint': endpoint, 'panelops.status': status },
       }),
     drawn: (invocationId, ms) => add({ invocationId, name: 'card', kind: SpanKind.CLIENT, ms, attributes: {} }),
+  };
+}
+
+/**
+ * The trace and the root span of an invocation. Both derive from its id, so that several processes, and a card that is
+ * edited hours later, share one trace without passing anything on.
+ */
+function contextOf(invocationId: string): SpanContext {
+  const digest = createHash('sha256').update(`panelops ${invocationId}`).digest('hex');
+  return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48), traceFlags: TraceFlags.SAMPLED };
+}
+
+type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/** Error codes for failures that the exporter identifies only by its message. */
+const withoutCode: Readonly<Record<string, string>> = {
+  'Export failed with retryable status': 'The collector is busy: it answers 429, 502, 503 or 504.',
+  'Request timed out': 'The collector does not answer in time.',
+};
+
+/** Describes the cause without the exporter's message, which may hold any text of the collector. */
+function problemOf(error: Error | undefined): string {
+  const code = error !== undefined && 'code' in error ? error.code : undefined;
+  if (typeof code === 'number') return `The collector answers ${code}.`;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return `The collector gives no answer: ${code}.`;
+  return withoutCode[error?.message ?? ''] ?? 'The cause is not known.';
+}
+
+/** In ms: spans are sent every five seconds. */
+const patience = { first: 5_000, most: 300_000 };
+
+/**
+ * Wraps an exporter: logs once when it begins to fail, and once when it works again. Replaces the text of its errors.
+ * After a failure it drops spans for a growing pause.
+ */
+function withLogging(exporter: SpanExporter, log: Log): SpanExporter {
+  let isFailing = false;
+  let growing = pauses(patience);
+  let pausedUntil = 0;
+  const hear = ({ code, error }: ExportResult): ExportResult => {
+    const fails = code !== 0;
+    const problem = problemOf(error);
+    if (fails && !isFailing) log.warn({ problem }, 'traces cannot be sent');
+    if (!fails && isFailing) log.info({}, 'sending traces works again');
+    if (!fails) growing = pauses(patience);
+    pausedUntil = fails ? performance.now() + growing.next().value : 0;
+    isFailing = fails;
+    return fails ? { code, error: new Error(problem) } : { code };
+  };
+  return {
+    export(spans, done) {
+      if (performance.now() < pausedUntil) return done({ code: 1, error: new Error('the collector failed just now') });
+      exporter.export(spans, (result) => {
+        done(hear(result));
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
 }

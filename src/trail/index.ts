@@ -5,14 +5,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Actor, Log } from '../outcome.ts';
 import { bySeq } from '../runs/entries.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
-import { createLagLog } from './lag-log.ts';
 import { createLoop } from './loop.ts';
 import { beginOf } from './position.ts';
 import { createPoster } from './poster.ts';
 import { postedIn } from './reader.ts';
 import type { Seals } from './seals.ts';
 import { createTampering, type Tampering } from './tampering.ts';
-import { createWaiting, type Waiting } from './waiting.ts';
 
 export interface TrailIntervals {
   /** In ms: between two posts, between retries, and between checks for new entries. */
@@ -23,7 +21,7 @@ export interface TrailIntervals {
   patience: number;
 }
 
-export interface TrailParts {
+interface TrailParts {
   ledger: Pick<Ledger, 'append' | 'entries' | 'subscribe' | 'isHeld'>;
   channel: AuditChannel;
   /** Undefined without a gateway connection. */
@@ -146,5 +144,41 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
     const late = entries.length - at;
     const words = late === 1 ? 'The last entry has' : `The last ${late.toLocaleString('en-US')} entries have`;
     return isLate ? behind(`${words} not reached ${place} yet.`) : undefined;
+  };
+}
+
+/** How long the oldest entry that is not in the channel has waited, in ms. */
+type Waiting = (oldest: { seq: number; time: string }) => number;
+
+/**
+ * The longer of two ages: by the wall clock, and since this process first saw the entry. A clock that is set back
+ * cannot shorten the wait.
+ */
+export function createWaiting(now: () => number): Waiting {
+  let seen = { seq: 0, since: 0 };
+  return ({ seq, time }) => {
+    if (seen.seq !== seq) seen = { seq, since: performance.now() };
+    return Math.max(now() - Date.parse(time), performance.now() - seen.since);
+  };
+}
+
+/**
+ * Logs once when the channel has been behind for `patience` ms, and once when it has caught up. The delay keeps a
+ * starting process, which has not read the channel yet, out of the log.
+ */
+function createLagLog(log: Log, patience: number): (lag: TrailLag | undefined) => void {
+  let since: number | undefined;
+  let isLogged = false;
+  return (lag) => {
+    if (lag === undefined) {
+      if (isLogged) log.info({}, 'the audit channel has caught up with the ledger');
+      since = undefined;
+      isLogged = false;
+      return;
+    }
+    since ??= performance.now();
+    if (isLogged || performance.now() - since < patience) return;
+    isLogged = true;
+    log.error({ reason: lag.reason, problem: lag.words }, 'the audit channel is behind the ledger');
   };
 }

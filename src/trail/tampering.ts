@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Actor, Log } from '../outcome.ts';
+import type { NewEntry } from '../runs/entry.ts';
 import type { AuditChannel } from './channel.ts';
 import { compare, type Discrepancy } from './compare.ts';
 import { beginOf, type Posted, type Reach } from './position.ts';
 import { unreported } from './reported.ts';
-import { createReport, type ReportParts } from './reports.ts';
 
 export interface TamperingParts extends ReportParts {
   channel: Pick<AuditChannel, 'id' | 'around'>;
@@ -89,4 +91,27 @@ function joined(gone: readonly Posted[]): Omit<Posted, 'head'>[] {
     else spans.push({ message, from, to });
   }
   return spans;
+}
+
+interface ReportParts {
+  ledger: Pick<Ledger, 'append' | 'entries'>;
+  channel: Pick<AuditChannel, 'id'>;
+  bot: Actor;
+  log: Log;
+}
+
+/** Records tampering with the trail, unless the ledger already reports it. */
+function createReport({ ledger, channel, bot, log }: ReportParts) {
+  return async (discrepancies: readonly Discrepancy[]): Promise<void> => {
+    const entries = unreported(discrepancies, ledger.entries(), channel.id).map(
+      (each): NewEntry => ({
+        ...{ kind: 'tampered', channel: channel.id, actor: bot, ...each },
+        // Somebody did it, and Discord does not tell the bot who.
+        ...(each.finding === 'deleted' || each.finding === 'edited' ? { unsaid: true } : {}),
+      }),
+    );
+    if (entries.length === 0) return;
+    await ledger.append(entries);
+    log.error({ entries }, 'somebody changed the trail in the audit channel');
+  };
 }

@@ -6,7 +6,6 @@ import type { Entry } from '../runs/entry.ts';
 import { walk } from '../walk.ts';
 import { csv } from './csv.ts';
 import type { Format } from './formats.ts';
-import { jsonl } from './jsonl.ts';
 import { markdown, type RoleName } from './markdown.ts';
 
 const kinds: Record<Format, { type: string; write(entries: Entries, roleName: RoleName): Iterable<string> }> = {
@@ -75,4 +74,9 @@ export async function fileOf(
 /** Sorts members as in the ledger's line: an entry just recorded still has the order in which it was built. */
 function* inOrder(entries: Iterable<Entry>): Generator<Entry, void> {
   for (const entry of entries) yield JSON.parse(toLine(entry));
+}
+
+/** The ledger's lines, unchanged: each verifies by itself, and a full export verifies as a chain. */
+export function* jsonl(entries: Iterable<Entry>): Generator<string, void> {
+  for (const entry of entries) yield `${toLine(entry)}\n`;
 }

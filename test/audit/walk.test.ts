@@ -4,7 +4,7 @@ import type { Card } from '../../src/card.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 import { inMemory, type Kept } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
-import { type InTurn, inTurn } from '../../src/shell/in-turn.ts';
+import { type InTurn, inTurn } from '../../src/shell/limits.ts';
 import { readCard } from '../../src/shell/read.ts';
 import { walk } from '../../src/walk.ts';
 import { large } from '../helpers/audit/large.ts';

@@ -3,7 +3,7 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { keepCompiled } from '../../src/cli/compiled.ts';
+import { keepCompiled } from '../../src/cli/start.ts';
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-compiled-'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keptOf } from '../../commands/firewall-rules.ts';
+import { keptOf } from '../../commands/firewall-look.ts';
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 

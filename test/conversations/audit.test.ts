@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
-import { policyWords } from '../../src/audit/policy-words.ts';
+import { policyWords } from '../../src/cli/audit.ts';
 import { threadsOf } from '../helpers/incidents/scene.ts';
 import { withoutValue } from '../helpers/invalid.ts';
 import { until } from '../helpers/messages.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandMentions } from '../../src/discord/mentions.ts';
+import { commandMentions } from '../../src/discord/guild.ts';
 
 const flush = { id: 'firewall.flush' };
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startHealthServer } from '../../src/health/server.ts';
+import { startHealthServer } from '../../src/health/index.ts';
 
 async function serve(metrics = (): Promise<{ type: string; text: string }> => Promise.reject(new Error('a secret'))) {
   const readiness = () => Promise.resolve({ ready: true, parts: {} });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { startHealthServer } from '../../src/health/server.ts';
+import { startHealthServer } from '../../src/health/index.ts';
 
 /** More than the sockets on both sides take. */
 const long = { type: 'text/plain', text: 'x'.repeat(6 << 20) };

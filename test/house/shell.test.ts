@@ -10,10 +10,9 @@ it('Only the shell answers people: what it decides, a start, a read, and who is 
   expect(using(/\breply\.(?:acknowledge|ask|defer|isShared|refuse|share|show|think|whisper)\(/)).toEqual([
     'src/shell/act.ts',
     'src/shell/answer-read.ts',
+    // It also measures each first answer.
     'src/shell/index.ts',
     'src/shell/start.ts',
-    // Measures each first answer.
-    'src/shell/timed.ts',
   ]);
 });
 
@@ -23,8 +22,9 @@ it('Only the shell records what comes of commands and presses', () => {
   expect(using(/\.append\(/, 'src/shell/')).toEqual([
     'src/shell/carry-out.ts',
     // Intents and outcomes, also of what an earlier process left behind, or the ledger could not take.
-    ...['src/shell/change.ts', 'src/shell/close.ts', 'src/shell/denials.ts', 'src/shell/outbox.ts'],
-    ...['src/shell/read-back.ts', 'src/shell/recovery.ts', 'src/shell/stop-tools.ts'],
+    ...['src/shell/change.ts', 'src/shell/denials.ts', 'src/shell/outbox.ts'],
+    // What /freeze and its like do, with the tools that commands get.
+    ...['src/shell/read.ts', 'src/shell/recovery.ts'],
   ]);
 });
 

@@ -6,7 +6,7 @@ import { seal, toLine } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
-import { openTimes } from '../../src/ledger/times.ts';
+import { openTimes } from '../../src/ledger/stored.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { large } from '../helpers/audit/large.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';

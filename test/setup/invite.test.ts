@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inviteLink } from '../../src/setup/invite.ts';
+import { inviteLink } from '../../src/setup/ask-discord.ts';
 import { documentOf } from '../helpers/docs/documents.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serversIn } from '../../src/setup/server-list.ts';
+import { serversIn } from '../../src/setup/ask-servers.ts';
 
 const two = [
   { id: 101, name: 'web-1' },

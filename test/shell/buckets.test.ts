@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBuckets } from '../../src/shell/buckets.ts';
+import { createBuckets } from '../../src/shell/limits.ts';
 
 /** A clock that is set by hand, and how often somebody gets in until the first time that they do not. */
 function bucketsOf(people = 100) {

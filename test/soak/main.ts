@@ -1,4 +1,4 @@
-import { endWithParent } from '../../src/cli/parent.ts';
+import { endWithParent } from '../../src/cli/signals.ts';
 import { leftOut, modeOf, type Options, readOptions, usage } from './options.ts';
 import { randomOf } from './random.ts';
 import { type Result, soak } from './run.ts';

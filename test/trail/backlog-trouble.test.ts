@@ -6,7 +6,7 @@ import { packBacklog } from '../../src/trail/backlog.ts';
 import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
 import { compareFiles } from '../../src/trail/files.ts';
-import { createPosting } from '../../src/trail/posting.ts';
+import { createPosting } from '../../src/trail/turn.ts';
 import { backlogOf, channelOf, checkedBy, filesOf, shelf } from '../helpers/trail/backlog.ts';
 import {
   audit,

@@ -13,11 +13,9 @@ import { endedCard, workingCard } from './outcome.ts';
 import { answeredCall, callOf, outcomePing } from './ping.ts';
 import { pleaCard } from './thaw.ts';
 
-export { alertCard, damageCard } from './alert.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
-export { takenCard } from './ping.ts';
-export { reminderCard } from './reminder.ts';
+export { alertCard, damageCard, reminderCard, takenCard } from './ping.ts';
 export { pleaCard } from './thaw.ts';
 
 /**

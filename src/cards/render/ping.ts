@@ -1,7 +1,13 @@
-import { type Card, md, trusted } from '../../card.ts';
+import { type Card, count, list, md, moment, quote, serverName, subjectOf, trusted } from '../../card.ts';
+import { reasons } from '../../reasons.ts';
+import { contradicts, type FindingState } from '../../runs/findings.ts';
+import { takenBack } from '../../runs/history.ts';
 import { waitersOf } from '../../runs/news.ts';
-import { isUnknown, mayStillRun } from '../../runs/state.ts';
+import { isUnknown, mayBeDone, mayStillRun } from '../../runs/state.ts';
+import { foundWords } from '../../view/finding.ts';
+import { typedName } from '../../view/words.ts';
 import type { Drawing, Known } from './known.ts';
+import { toUndo } from './offers.ts';
 import { saidBy } from './outcome.ts';
 import { base, cardLink, labelOf, signature } from './parts.ts';
 
@@ -68,3 +74,77 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
     run: callOf({ states, ...known }),
   };
 }
+
+/** Below this age, in ms, the time of day is enough. */
+const timeOfDayEnough = 20 * 3_600_000;
+
+/** The message that pings the actor about open effects. `run` distinguishes it from the card. */
+export function reminderCard(
+  { invocationId, states: all, command, options }: Known,
+  drawing: Drawing,
+): Card | undefined {
+  const states = all.filter(({ remind }) => remind !== undefined);
+  const first = states[0]?.outcome;
+  if (first === undefined) return undefined;
+  const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
+  const left = states.filter((state) => mayBeDone(state) && takenBack(drawing.records, state) === undefined);
+  const names = left.flatMap(({ outcome }) => (outcome?.server === undefined ? [] : [serverName(outcome.server)]));
+  const { body, buttons } = toUndo(drawing, { invocationId, command, options }, states);
+  const since = Date.parse(first.time);
+  // As of the due time: waiting must not change it.
+  const due = Math.max(...states.map(({ remind }) => Date.parse(remind ?? '')));
+  const subject = subjectOf(servers) ?? trusted('');
+  return {
+    state: 'reminder',
+    command: typedName(first.command),
+    // A phone's notification shows nothing else.
+    subject:
+      left.length === 0
+        ? subject
+        : md`${subject}: not undone since ${moment(since, due - since < timeOfDayEnough ? 't' : 'f')}`,
+    fact:
+      names.length === 0
+        ? trusted('Nothing is left to undo.')
+        : md`Done on ${list(names)} ${moment(since)}, and not undone since.`,
+    body: [...(names.length === 0 ? [] : [trusted('You asked for this reminder.')]), ...body],
+    run: `${invocationId} · reminder`,
+    buttons,
+  };
+}
+
+const maxNamed = 5;
+
+/** Open findings, newest first. Pings the people who may acknowledge them. */
+export function alertCard(open: readonly FindingState[], guild: string): Card {
+  const shown = open.toReversed().slice(0, maxNamed);
+  const more = open.length - shown.length;
+  return {
+    state: 'alert',
+    command: 'Audit trail',
+    subject: trusted(`${count(open.length, 'finding')} to look into`),
+    fact: trusted(
+      open.some(({ found }) => contradicts(found))
+        ? 'Changes are refused until it is acknowledged: the ledger does not have what the trail says.'
+        : 'The audit channel is not as it was posted.',
+    ),
+    body: [
+      ...shown.map(({ found }) => foundWords(found, guild)),
+      ...(more > 0 ? [trusted(`${count(more, 'more finding')}.`)] : []),
+    ],
+    next: [
+      trusted('Keep ledger and channel as they are. /audit verify shows everything; /audit acknowledge closes it.'),
+    ],
+    run: `finding ${shown[0]?.found.seq ?? 0}`,
+  };
+}
+
+/** A check found the stored ledger damaged at entry `seq`. */
+export const damageCard = ({ seq, words }: { seq: number; words: string }): Card => ({
+  state: 'alert',
+  command: 'Ledger',
+  subject: trusted(`not as it was written, at entry ${seq}`),
+  fact: md`Nothing may change: ${quote(words)}.`,
+  body: [trusted('A bot does not start with a broken ledger. Find out who can write where it is kept.')],
+  next: [trusted(reasons['ledger-damaged'].next)],
+  run: `entry ${seq}`,
+});
