@@ -1,21 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTerminal, plainDiscord } from '../helpers/sandbox/terminal.ts';
 
-const GREETING = `This is the sandbox. You speak for:
-  alice    lead
-  bob      on-call
-  carol    viewer
-  mallory  no role
-Channels:
-  #ops #audit #random
-Try:
-  alice /firewall flush server:web-1
-  alice click Confirm
-  as carol
-help lists what a line can say.
-
-`;
-
 const button = (label: string, more: object = {}) => ({
   label,
   customId: label.toLowerCase(),
@@ -35,18 +20,6 @@ function sit(world = plainDiscord()) {
 }
 
 describe('the console', () => {
-  it('greets with people, channels and examples in lines that fit a phone', () => {
-    const { screen } = sit();
-    expect(screen()).toBe(GREETING);
-    expect(
-      Math.max(
-        ...screen()
-          .split('\n')
-          .map((line) => line.length),
-      ),
-    ).toBeLessThanOrEqual(40);
-  });
-
   it.each([
     ['dave /help', 'There is no person "dave". The people are alice, bob, carol and mallory.'],
     ['bob type web-1', 'bob has no form open to type into; a button may open one.'],
@@ -64,14 +37,6 @@ describe('the console', () => {
     acts((_did, answers) => post('1', 'a\u001b]0;b\u0007\rc\u009b2Jd\ne é', { answers }));
     write('bob /\u001bhelp\n');
     expect(await printed('e é\n')).toBe('> bob /\\x1bhelp\n\n#ops\na\\x1b]0;b\\x07\\x0dc\\x9b2Jd\ne é\n\n');
-  });
-
-  it('prints help on request', async () => {
-    const { write, printed } = sit();
-    write('help\n');
-    expect(await printed('shows what that person sees')).toContain(
-      'PERSON click LABEL\n  presses the newest with that label',
-    );
   });
 
   it('types a command in #ops or where it is told to, and prints the answer', async () => {
@@ -122,38 +87,6 @@ last
 `);
   });
 
-  it('prints older messages only once they change', async () => {
-    const world = plainDiscord();
-    world.post('1', 'of an earlier day');
-    world.post('2', 'RUNNING');
-    const { printed, post } = sit(world);
-    post('3', 'new');
-    await printed('new');
-    post('2', 'FINISHED');
-    expect(await printed('FINISHED')).toBe('#ops\nnew\n\n#ops (changed)\nFINISHED\n\n');
-  });
-
-  it('waits past "thinking" for the answer', async () => {
-    const { write, printed, acts, post } = sit();
-    acts((_did, answers) => {
-      post('1', 'panelops is thinking…', { answers, state: 'thinking' });
-      setImmediate(() => post('1', 'SUCCEEDED', { answers }));
-    });
-    write('alice /panel check\n');
-    expect(await printed('SUCCEEDED')).toBe('> alice /panel check\n\n#ops\nSUCCEEDED\n\n');
-  });
-
-  it('prints "thinking" when the answer takes long, and then the answer', async () => {
-    const { write, printed, acts, post } = sit();
-    acts((_did, answers) => post('1', 'panelops is thinking…', { answers, state: 'thinking' }));
-    write('alice /panel check\n');
-    await printed('thinking…');
-    post('1', 'SUCCEEDED', { answers: 'i1' });
-    expect(await printed('SUCCEEDED')).toBe(
-      '> alice /panel check\n\n#ops\npanelops is thinking…\n\n#ops (changed)\nSUCCEEDED\n\n',
-    );
-  });
-
   it('clicks the newest button of the label that the person sees and can press, in any channel', async () => {
     const { write, printed, done, acts, post } = sit();
     const link = button('Confirm', { customId: '' });
@@ -165,16 +98,6 @@ last
     write('bob click confirm\nalice click Confirm\n');
     await printed('alice clicks');
     expect(done).toEqual(['bob clicks 300 bobs', 'alice clicks 500 alices']);
-  });
-
-  it('waits for a button that the previous line brings later', async () => {
-    const { write, printed, done, acts, post } = sit();
-    acts((did, answers) => post('1', did.includes('clicks') ? 'SUCCEEDED' : 'one moment', { answers }));
-    write('alice /power restart server:web-1\nalice click Confirm\n');
-    await printed('> alice click');
-    post('1', 'CONFIRM?', { buttons: [button('Confirm')] });
-    await printed('SUCCEEDED');
-    expect(done).toEqual(['alice ops /power restart server:web-1', 'alice clicks 1 confirm']);
   });
 
   it('refuses an unknown label and lists those that can be pressed', async () => {
@@ -218,12 +141,6 @@ ACCEPTED
     expect(done).toEqual(['bob clicks 1 confirm', 'bob submits web-1']);
   });
 
-  it('says when a line changed nothing', async () => {
-    const { write, printed } = sit();
-    write('alice /panel check\n');
-    expect(await printed('alice can see')).toBe('> alice /panel check\n\nNothing new that alice can see.\n\n');
-  });
-
   it('shows all channels with something in them as a person sees them', async () => {
     const { write, printed, post } = sit();
     post('1', 'for all');
@@ -234,18 +151,5 @@ ACCEPTED
     expect((await printed('as carol\n\n#ops\nfor all\n\n#audit\ntrail\n')).split('> as carol')[1]).toBe(
       '\n\n#ops\nfor all\n\n#audit\ntrail\n\n',
     );
-  });
-
-  it('goes on printing after the end of the input, and stops when it is closed', async () => {
-    const world = plainDiscord();
-    const { input, printed, post, console, screen } = sit(world);
-    input.end();
-    post('1', 'later');
-    await printed('later');
-    const other = sit(world);
-    console.close();
-    post('2', 'too late');
-    await other.printed('too late');
-    expect(screen()).not.toContain('too late');
   });
 });

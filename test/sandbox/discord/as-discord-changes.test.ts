@@ -38,19 +38,3 @@ it.each([
   await post('@here look');
   expect(pinged()?.filter((name) => name === 'alice')).toEqual(byEveryone);
 });
-
-it('Nobody writes in a forum, and its messages are refused as by Discord', async () => {
-  const { discord, post } = await discordWith({ type: 15 });
-  await expect(post('hello')).rejects.toMatchObject({ code: 50_024 });
-  await expect(discord.type('alice', 'ops', '/help')).rejects.toThrow('nobody can write in this kind of channel');
-});
-
-it('Whoever is in time-out writes nothing, be it the bot', async () => {
-  const { discord, post } = await discordWith({});
-  discord.timeOut('panelops', Date.now() + 60_000);
-  discord.timeOut('bob', Date.now() + 60_000);
-  await expect(post('hello')).rejects.toMatchObject({ code: 50_013 });
-  await expect(discord.type('bob', 'ops', 'hello')).rejects.toThrow('bob is in time-out.');
-  discord.timeOut('panelops');
-  await post('hello');
-});

@@ -52,19 +52,6 @@ test('only the kinds and the ids that are allowed ping', async () => {
   expect(await pinged(absent)).toMatchObject({ users: [], people: [] });
 });
 
-test('a mention in code or in an embed pings nobody', async () => {
-  const embeds = [{ description: `${BOB} @everyone` }];
-  expect(await pinged({ content: `\`${ALICE}\` and \`\`\`\n@everyone\n\`\`\``, embeds })).toMatchObject({ people: [] });
-});
-
-test('a reply pings its author unless allowed_mentions is there and does not say so', async () => {
-  const id = await discord.type('bob', 'ops', 'hello');
-  const reply = { content: 'hi', message_reference: { message_id: id } };
-  expect(await pinged(reply)).toMatchObject({ users: ['bob'], people: ['bob'] });
-  expect(await pinged({ ...reply, allowed_mentions: { parse: ['users'] } })).toMatchObject({ people: [] });
-  expect(await pinged({ ...reply, allowed_mentions: { replied_user: true } })).toMatchObject({ people: ['bob'] });
-});
-
 test('an edit pings nobody', async () => {
   const path = `/channels/${discord.channels.ops}/messages`;
   const { id } = (await call(discord, 'POST', path, { content: 'soon' })).json;

@@ -1,8 +1,8 @@
-import { type Client, type Interaction, MessageFlags } from 'discord.js';
+import type { Client, Interaction } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { BUTTONS, MODAL, startBot } from '../../helpers/sandbox/discord/bot.ts';
+import { BUTTONS, startBot } from '../../helpers/sandbox/discord/bot.ts';
 import { makeBundle, noBot, openWindow, post, send, type Window } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
@@ -42,82 +42,6 @@ const outcomeOf = ({ result }: { result?: unknown }) =>
   window.until((view) =>
     view.messages[ops]?.find(({ message }) => [message.id, message.interaction_metadata?.id].includes(String(result))),
   );
-
-it('types a command with words in quotes, and answers its id', async () => {
-  const options: unknown[] = [];
-  answer = (interaction) => {
-    if (interaction.isChatInputCommand()) options.push(interaction.id, interaction.options.getString('reason'));
-  };
-  const { status, result } = await act('type', flush);
-  await discord.until(() => options.length > 0);
-  expect([status, options]).toEqual([200, [result, 'two words']]);
-});
-
-it('clicks a button, and a form opens that can be filled in or closed', async () => {
-  const got: string[] = [];
-  answer = (interaction) => {
-    if (interaction.isChatInputCommand()) return interaction.reply({ content: 'sure?', components: [BUTTONS] });
-    if (interaction.isButton()) return interaction.showModal(MODAL);
-    if (interaction.isModalSubmit()) got.push(interaction.fields.getTextInputValue('name'));
-    return interaction.isModalSubmit() && interaction.reply({ content: 'done', flags: MessageFlags.Ephemeral });
-  };
-  const { id } = (await outcomeOf(await act('type', flush))).message;
-  await act('click', { as: 'alice', message: id, customId: 'confirm' });
-  const first = await window.until((view) => view.modal);
-  expect(first).toMatchObject({ channel: ops, body: { custom_id: 'typed', title: 'Restore web-1' } });
-  expect(await act('dismiss', { as: 'alice' })).toMatchObject({ status: 200, result: null });
-  await window.until((view) => view.modal === undefined);
-  expect(await act('submit', { as: 'alice', fields: { name: 'web-1' } })).toMatchObject({
-    status: 409,
-    problem: 'alice has no open form.',
-  });
-
-  await act('click', { as: 'alice', message: id, customId: 'confirm' });
-  const second = await window.until((view) => view.modal);
-  expect(second.id).not.toBe(first.id);
-  expect(await act('submit', { as: 'alice', fields: { name: 'far too long a name' } })).toMatchObject({
-    status: 409,
-    problem: 'Type the name of the server: must be 0 to 10 characters long, and is 19.',
-  });
-  expect(await act('submit', { as: 'alice', fields: { name: 'web-1' } })).toMatchObject({ status: 200 });
-  await window.until((view) => view.modal === undefined && view.messages[ops]?.at(-1)?.message.content === 'done');
-  expect(got).toEqual(['web-1']);
-});
-
-it('asks the bot for choices', async () => {
-  answer = (interaction) =>
-    interaction.isAutocomplete() && interaction.respond([{ name: 'web-1 (101)', value: '101' }]);
-  const asked = { as: 'alice', channel: ops, line: '/firewall flush server:we', option: 'server' };
-  expect(await act('choices', asked)).toMatchObject({ status: 200, result: [{ name: 'web-1 (101)', value: '101' }] });
-  const none = await act('choices', { ...asked, option: 'reason', line: '/firewall flush reason:x' });
-  expect(none).toMatchObject({ status: 409, problem: 'reason: this option has no autocomplete.' });
-});
-
-it("edits and deletes what is one's own", async () => {
-  const { result: message } = await act('type', { as: 'bob', channel: ops, line: 'helo' });
-  expect(await act('edit', { as: 'bob', message, content: 'hello' })).toMatchObject({ status: 200, result: null });
-  const shown = await window.until((view) => view.messages[ops]?.find((one) => one.message.content === 'hello'));
-  expect(shown.message.edited_timestamp).toEqual(expect.any(String));
-  expect(await act('delete', { as: 'bob', message })).toMatchObject({ status: 200 });
-  await window.until((view) => view.messages[ops]?.length === 0);
-});
-
-it.each([
-  ['type', { as: 'eve', channel: ops, line: 'x' }, /^eve: there is no such person/],
-  ['type', { as: 'bob', channel: 'nowhere', line: 'x' }, /^nowhere: there is no such channel/],
-  ['type', { as: 'bob', channel: ops, line: '  ' }, 'An empty message cannot be sent.'],
-  ['type', { as: 'bob', channel: ops, line: 'x'.repeat(2001) }, /at most 2000 characters, and this one has 2001/],
-  ['type', { as: 'bob', channel: ops, line: '/nothing' }, /^\/nothing: there is no such command/],
-  ['type', { as: 'bob', channel: ops, line: '/firewall flush' }, 'server: This option is required. Specify a value.'],
-  ['click', { as: 'bob', message: '1', customId: 'confirm' }, 'bob sees no message 1.'],
-  ['delete', { as: 'bob', message: '1' }, 'bob sees no message 1.'],
-  ['menu', { as: 'bob', message: '1', command: 'Add to incident timeline' }, 'bob sees no message 1.'],
-])('says why Discord would not %s %o', async (what, body, problem) => {
-  const answered = await act(what, body);
-  expect(answered.status).toBe(409);
-  expect(answered.problem).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
-  expect(discord.messages('bob', 'ops')).toEqual([]);
-});
 
 it('does not let people touch what is not theirs', async () => {
   const message = (await outcomeOf(await act('type', flush))).message.id;

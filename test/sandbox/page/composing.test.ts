@@ -2,16 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLine } from '../../../src/sandbox/discord/line.ts';
 import type { Offer } from '../../../src/sandbox/page/client/commands.ts';
-import {
-  emptyDraft,
-  filled,
-  lineOf,
-  pick,
-  remove,
-  set,
-  typed,
-  typedInto,
-} from '../../../src/sandbox/page/client/draft.ts';
+import { emptyDraft, filled, lineOf, pick, set, typed } from '../../../src/sandbox/page/client/draft.ts';
 import { typoAt, typoText } from '../../../src/sandbox/page/client/typo.ts';
 import { problems } from '../../../src/sandbox/page/client/validate.ts';
 
@@ -30,39 +21,6 @@ const flush: Offer = {
 const wrong = (draft: Parameters<typeof problems>[0]) => Object.fromEntries(problems(draft, () => []));
 
 describe("the composer's line", () => {
-  it('becomes a command once its whole name is typed, with the required option open', () => {
-    expect(typed(emptyDraft, '/firewall flush', [flush]).command).toBeUndefined();
-    const draft = typed(emptyDraft, '/firewall flush ', [flush]);
-    expect(draft.command).toBe(flush);
-    expect(draft.values).toEqual([{ name: 'server', text: '' }]);
-    expect(draft.at).toBe(0);
-  });
-
-  it('accepts a pasted line', () => {
-    const draft = typed(emptyDraft, '/firewall flush server:web-1 reason:"two words"', [flush]);
-    expect(draft.values).toEqual([
-      { name: 'server', text: 'web-1' },
-      { name: 'reason', text: 'two words' },
-    ]);
-    expect(draft.at).toBe(2);
-    expect(lineOf(draft)).toBe('/firewall flush server:web-1 reason:"two words"');
-  });
-
-  it('adds an option by its name after the others', () => {
-    const draft = typed(filled(flush, { server: 'web-1' }), 'reason:', [flush]);
-    expect(draft.values.map(({ name }) => name)).toEqual(['server', 'reason']);
-    expect(draft.at).toBe(1);
-  });
-
-  it('moves on to another option when its name is typed inside one', () => {
-    const letters = [...'server:web-1 reason:two words'];
-    const draft = letters.reduce((now, letter) => {
-      const value = now.values[now.at];
-      return typedInto(now, value?.name ?? '', `${value?.text}${letter}`);
-    }, pick(flush));
-    expect(lineOf(draft)).toBe('/firewall flush server:web-1 reason:"two words"');
-  });
-
   it('keeps text that is no option visible, and corrects a mistyped option', () => {
     const draft = typed(emptyDraft, '/firewall flush server:web-1 resaon:"two words"', [flush]);
     expect([draft.values, draft.text, draft.at]).toEqual([
@@ -90,10 +48,6 @@ describe("the composer's line", () => {
     expect(wrong(filled(flush, { server: 'x', reason: 'x snyc:no' }))).toEqual({
       reason: 'There is no option snyc. Did you mean sync? Where it is text, put a space after the colon.',
     });
-  });
-
-  it('becomes text again when the last option is removed', () => {
-    expect(remove(pick(flush), 0)).toEqual({ ...emptyDraft, text: '/firewall flush' });
   });
 
   it('is parsed by Discord as it was meant, whatever the values are', () => {

@@ -120,22 +120,4 @@ describe('any text', () => {
       }),
     );
   });
-
-  it('is parsed quickly, however deep it is nested', () => {
-    const nested = fc.array(
-      fc.constantFrom('**', '*', '__', '_', '~~', '`', '```', '[', '](', ')', '<t:', '<@', 'x', '\\'),
-      {
-        minLength: 500,
-        maxLength: 1500,
-      },
-    );
-    fc.assert(
-      fc.property(nested, (parts) => {
-        const began = performance.now();
-        parse(parts.join(''));
-        expect(performance.now() - began).toBeLessThan(10_000);
-      }),
-      { numRuns: 20 },
-    );
-  });
 });

@@ -59,10 +59,6 @@ describe('a text from outside', () => {
     );
   });
 
-  it('is inserted as text, tags included', () => {
-    expect(partsOf(formatted(page, '<script>alert(1)</script>')).put).toEqual(['<script>alert(1)</script>']);
-  });
-
   it('links only within the page', () => {
     const { put } = partsOf(formatted(page, `[h](${link})`));
     expect(put).toEqual([`#alice/${id}/${id}`, 'h']);

@@ -57,40 +57,10 @@ test('after a kill, the panel has every change that it answered', async () => {
 const dated = (key: string, value: unknown): unknown =>
   ['started', 'ends', 'finished'].includes(key) && typeof value === 'string' ? new Date(value) : value;
 
-test('it listens on its old port, unless that is taken', async () => {
-  const next = folder();
-  const first = await next();
-  expect((await next()).url).not.toBe(first.url);
-  await first.close();
-  expect((await next({}, 1)).url).toBe(first.url);
-});
-
-test('actions that were queued at a kill are done, and ids continue', async () => {
-  const next = folder();
-  const queued = await ask(await next({ powerMs: 60_000 }), 'POST', '/servers/103/power/poweroff');
-  expect(JSON.parse(queued.text)).toEqual({ data: { queueId: 5001 } });
-  const second = await next({ powerMs: 1 });
-  await second.until(() => second.state.server(103).power === 'stopped');
-  expect(second.state.queue).toMatchObject([{ queueId: 5001, progress: 100, finished: new Date(november) }]);
-  const again = await ask(second, 'POST', '/servers/103/power/boot');
-  expect(JSON.parse(again.text)).toEqual({ data: { queueId: 5002 } });
-  await second.until(() => second.state.server(103).power === 'running');
-  expect((await next()).state.server(103).power).toBe('running');
-});
-
 test('a restore went on while the panel was off', async () => {
   const next = folder();
   await ask(await next(), 'POST', '/servers/101/backupManager/restore', { disks: ['0'] });
   const later = await next({ now: () => new Date(november + 20_000) });
   const { text } = await ask(later, 'GET', '/servers/101/backupManager/jobs/9001');
   expect(JSON.parse(text).data).toMatchObject({ status: 'completed', progress: 100 });
-});
-
-test('a month later, the next billing period runs', async () => {
-  const next = folder();
-  await ask(await next(), 'POST', '/servers/101/traffic/blocks', { month: 2, amount: 500 });
-  const december = await next({ now: () => new Date(Date.parse('2026-12-01T00:00:00Z')) });
-  const { assigned, available } = JSON.parse((await ask(december, 'GET', '/servers/101/traffic/blocks')).text).data;
-  expect(assigned).toMatchObject([{ month: 2, current: true }]);
-  expect(available.current).toMatchObject({ month: 2, start: '2026-12-01T00:00:00+00:00' });
 });

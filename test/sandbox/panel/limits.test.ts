@@ -13,15 +13,6 @@ afterEach(() => panel.close());
 const limitsOf = (headers: Headers) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'].map((name) => headers.get(name));
 
-test('every authenticated answer says what is left of the minute, also a refusal', async () => {
-  const first = await ask(panel, 'GET', '/connect');
-  const second = await ask(panel, 'GET', '/servers/999/traffic/blocks');
-  expect(second.status).toBe(404);
-  // The minute began at 03:00:00.250, so it is over when 03:01:01 begins.
-  expect(limitsOf(first.headers)).toEqual(['3', '2', '1795143661', null]);
-  expect(limitsOf(second.headers)).toEqual(['3', '1', '1795143661', null]);
-});
-
 test('a token that is used up answers 429 with its headers until the minute is over', async () => {
   for (let count = 0; count < 3; count += 1) expect((await ask(panel, 'GET', '/connect')).status).toBe(200);
   time += 15_000;
@@ -46,11 +37,6 @@ test('ten failed authentications within a minute lock the address out, also with
   expect(JSON.parse(refused.text)).toEqual({ errors: [expect.any(String)], retry_after_seconds: 50 });
   expect(panel.effects).toEqual([]);
   time += 50_000;
-  expect((await ask(panel, 'GET', '/connect')).status).toBe(200);
-});
-
-test('nine failed authentications do not lock the address out', async () => {
-  for (let count = 0; count < 9; count += 1) await ask(panel, 'GET', '/connect', undefined, {});
   expect((await ask(panel, 'GET', '/connect')).status).toBe(200);
 });
 

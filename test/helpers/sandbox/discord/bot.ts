@@ -8,14 +8,11 @@ import {
   Events,
   GatewayIntentBits,
   type Interaction,
-  ModalBuilder,
   SlashCommandBuilder,
-  TextInputBuilder,
-  TextInputStyle,
 } from 'discord.js';
 import type { SandboxDiscord } from '../../../../src/sandbox/discord/index.ts';
 
-export const COMMANDS = [
+const COMMANDS = [
   new SlashCommandBuilder()
     .setName('firewall')
     .setDescription('The firewall of a server')
@@ -46,19 +43,6 @@ export const BUTTONS = new ActionRowBuilder<ButtonBuilder>().addComponents(
   new ButtonBuilder().setCustomId('confirm').setLabel('Confirm').setStyle(ButtonStyle.Danger),
   new ButtonBuilder().setCustomId('cancel').setLabel('Cancel').setStyle(ButtonStyle.Secondary),
 );
-
-export const MODAL = new ModalBuilder()
-  .setCustomId('typed')
-  .setTitle('Restore web-1')
-  .addComponents(
-    new ActionRowBuilder<TextInputBuilder>().addComponents(
-      new TextInputBuilder()
-        .setCustomId('name')
-        .setLabel('Type the name of the server')
-        .setStyle(TextInputStyle.Short)
-        .setMaxLength(10),
-    ),
-  );
 
 /** The unmodified discord.js, logged in, with its commands registered; `answer` gets every interaction. */
 export async function startBot(

@@ -50,7 +50,7 @@ export async function call<T = Json>(
   return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) };
 }
 
-export interface Packet {
+interface Packet {
   op: number;
   t?: string;
   s?: number;
@@ -58,7 +58,7 @@ export interface Packet {
 }
 
 /** A gateway connection without a library: packets are kept, and can be waited for. */
-export async function connect(discord: SandboxDiscord, query = 'v=10&encoding=json') {
+async function connect(discord: SandboxDiscord, query = 'v=10&encoding=json') {
   const gateway = `${discord.apiUrl.replace(/^http/, 'ws').replace(/\/api$/, '')}/gateway`;
   const ws = new WebSocket(`${gateway}?${query}`);
   const packets: Packet[] = [];

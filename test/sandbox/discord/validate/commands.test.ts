@@ -1,4 +1,3 @@
-import { ApplicationCommandType, ContextMenuCommandBuilder, SlashCommandBuilder } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { checkCommands } from '../../../../src/sandbox/discord/validate/index.ts';
 import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
@@ -8,7 +7,6 @@ const option = (more: object = {}) => ({ type: 3, name: 'server', description: '
 const withOptions = (...options: object[]) => [command({ options })];
 const sub = (more: object = {}) => option({ type: 1, name: 'boot', ...more });
 const group = (more: object = {}) => option({ type: 2, name: 'bulk', options: [sub()], ...more });
-const named = (name: string) => [command({ name })];
 const choice = (name: string, value: unknown) => ({ name, value });
 
 const sound = [
@@ -173,62 +171,5 @@ describe('the list of commands', () => {
     };
     expect(checkCommands(rest(50))).toBeUndefined();
     expect(flat(checkCommands(rest(51)))).toEqual(['0 APPLICATION_COMMAND_TOO_LARGE']);
-  });
-
-  it('reports both the capitals and the spaces of a name', () => {
-    expect(checkCommands(named('Bad Name'))).toEqual({
-      '0': {
-        name: {
-          _errors: [
-            { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
-            { code: 'APPLICATION_COMMAND_INVALID_NAME', message: 'Command name is invalid' },
-          ],
-        },
-      },
-    });
-  });
-
-  it('takes required options of every type, with what fits each', () => {
-    const types = [3, 4, 5, 6, 7, 8, 9, 10, 11];
-    const fitting: Record<number, object> = {
-      3: { min_length: 0, max_length: 1 },
-      7: { channel_types: [0] },
-      10: { choices: [choice('a', 0.5)], min_value: -(2 ** 53), max_value: 2 ** 53 },
-    };
-    const options = types.map((type) => option({ type, name: `o${type}`, required: true, ...fitting[type] }));
-    expect(checkCommands(withOptions(...options))).toBeUndefined();
-  });
-
-  it('may hold one name for two kinds of command', () => {
-    expect(checkCommands([command(), { type: 3, name: 'power' }])).toBeUndefined();
-  });
-
-  it('takes what the builders of discord.js make', () => {
-    const slash = new SlashCommandBuilder()
-      .setName('firewall')
-      .setDescription('Firewall of a server')
-      .setDefaultMemberPermissions(0)
-      .addSubcommand((one) =>
-        one
-          .setName('flush')
-          .setDescription('Remove all rules')
-          .addStringOption((text) =>
-            text.setName('server').setDescription('Name or id').setRequired(true).setAutocomplete(true),
-          )
-          .addStringOption((text) =>
-            text
-              .setName('interface')
-              .setDescription('Which')
-              .addChoices({ name: 'primary', value: 'primary' }, { name: 'secondary', value: 'secondary' }),
-          )
-          .addIntegerOption((page) => page.setName('page').setDescription('Page').setMinValue(1).setMaxValue(100))
-          .addBooleanOption((sync) => sync.setName('sync').setDescription('Apply now')),
-      )
-      .toJSON();
-    const menu = new ContextMenuCommandBuilder()
-      .setName('Open incident')
-      .setType(ApplicationCommandType.Message)
-      .toJSON();
-    expect(checkCommands(JSON.parse(JSON.stringify([slash, menu])))).toBeUndefined();
   });
 });

@@ -85,25 +85,4 @@ describe("a message's components", () => {
       'components.0.components.0.url BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
     ]);
   });
-
-  it('are refused with the types that Discord names', () => {
-    expect(checkMessage({ components: [{ type: 17, components: [] }] })).toEqual({
-      components: {
-        '0': { _errors: [{ code: 'UNION_TYPE_CHOICES', message: 'Value of field "type" must be one of (1,).' }] },
-      },
-    });
-    expect(checkMessage({ components: [row({ type: 4, custom_id: 'x' })] })).toEqual({
-      components: {
-        '0': {
-          components: {
-            '0': {
-              _errors: [
-                { code: 'UNION_TYPE_CHOICES', message: 'Value of field "type" must be one of (2, 3, 5, 6, 7, 8).' },
-              ],
-            },
-          },
-        },
-      },
-    });
-  });
 });

@@ -139,14 +139,4 @@ describe('a message', () => {
     expect(checkMessage({ content: ` ${'🔥'.repeat(2000)}\n` })).toBeUndefined();
     expect(flat(checkMessage({ content: '🔥'.repeat(2001) }))).toEqual(['content BASE_TYPE_MAX_LENGTH']);
   });
-
-  it('may carry keys that Discord does not know, and nulls', () => {
-    expect(
-      checkMessage({ content: null, embeds: null, components: null, allowed_mentions: null, x: 1 }),
-    ).toBeUndefined();
-  });
-
-  it('may carry the flags that discord.js sends back when it edits a message with a thread', () => {
-    expect(checkMessage({ content: 'x', flags: 32 })).toBeUndefined();
-  });
 });
