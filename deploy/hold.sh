@@ -9,6 +9,10 @@ trap 'kill -HUP "$child" 2>/dev/null' HUP
 
 # A signal ends the wait, and not the child.
 while wait "$child"; code=$?; kill -0 "$child" 2>/dev/null; do :; done
+# Where both come at once, it says the signal, and a second time how the child ended; 127 if it has said that.
+wait "$child" 2>/dev/null
+again=$?
+[ "$again" = 127 ] || code=$again
 
 # First of all, so that no signal is lost in between.
 trap 'exit "$code"' TERM INT
