@@ -116,7 +116,7 @@ function byTopic(commands: readonly Command[]): [topic: string, commands: Comman
 }
 
 /** "/firewall disable, flush; /vlan set": the first word once. */
-function shortened(commands: readonly Command[]): string {
+export function shortened(commands: readonly Command[]): string {
   const typedOnes = commands.filter(({ menu }) => menu === undefined);
   const words = [...new Set(typedOnes.map(wordOf))].map((word) => {
     const rest = typedOnes.flatMap(({ id }) => (id.startsWith(`${word}.`) ? [id.slice(word.length + 1)] : []));

@@ -38,6 +38,7 @@ export async function runProgram(args: readonly string[], version: string, host:
   addSetup(program, around);
   addCheck(program, around);
   addRegister(program, around);
+  addPolicy(program, host);
   addAudit(program, around);
   addShell(program, around);
   try {
@@ -94,6 +95,15 @@ function addRegister(program: Command, { host, ended }: Around): void {
     .command('register')
     .description('register the slash commands once, and say what that changed: for REGISTER=off')
     .action(async () => ended(await (await import('./register.ts')).runRegister(host)));
+}
+
+function addPolicy(program: Command, host: Host): void {
+  program
+    .command('policy')
+    .description('print who may what: each role, command and tier, by the decisions of /can')
+    .argument('[file]', 'the policy; left out, that of the bot')
+    .option('--csv', 'a row for each, for a spreadsheet')
+    .action(async (file: string | undefined, how) => (await import('./policy.ts')).printPolicy(host, file, how));
 }
 
 function addAudit(program: Command, { host, ended }: Around): void {

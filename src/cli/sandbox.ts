@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { App } from '../app.ts';
 import { type Config, realSettingsIn } from '../config.ts';
 import { lockFolder } from '../ledger/lock.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { listening } from './port.ts';
 
@@ -11,10 +12,13 @@ export async function startSandbox(
   { discord, panel, dataDir }: Config,
   env: NodeJS.ProcessEnv,
   log: Logger,
+  policy: Policy,
 ): Promise<Sandbox | undefined> {
   if (discord.kind === 'real' && panel.kind === 'real') return undefined;
   const sandbox = await import('../sandbox/index.ts');
+  const isOwn = !policy.roles.some(({ role }) => sandbox.usualGuild.roles.some(({ id }) => id === role));
   return sandbox.startSandbox({
+    ...(isOwn ? { own: { plan: sandbox.guildFor(policy.roles, policy.channels), servers: policy.servers } } : {}),
     ...sidesOf({ discord, panel, dataDir }, env),
     dataDir,
     lock: (folder) => lockFolder(folder, { onWait: (words) => log.warn({}, words) }),

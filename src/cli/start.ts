@@ -73,7 +73,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   }
   // Loaded late, so that an invalid configuration is reported at once.
   const { startApp } = await import('../app.ts');
-  const sandbox = await startSandbox(config, host.env, lines);
+  const sandbox = await startSandbox(config, host.env, lines, configured.policy);
   ending.push(() => Promise.resolve(sandbox?.stop()));
   const discord = sideOf<RealDiscord>(config.discord, sandbox?.discord);
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);

@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startConsole } from './console.ts';
 import { type SandboxDiscord, startDiscord } from './discord/index.ts';
+import type { GuildPlan, UsualGuild } from './discord/plan.ts';
 import { refuseOthersLedger, type Sides, sandboxFolder, stateIn } from './folder.ts';
 import { type Page, type PageOptions, startPage } from './page/index.ts';
-import { startPanel } from './panel/index.ts';
+import { type PanelOptions, startPanel } from './panel/index.ts';
+
+export { guildFor, usualGuild } from './discord/plan.ts';
 
 /** The built page, beside this file's folder. */
 const bundle = fileURLToPath(new URL('../../page', import.meta.url));
@@ -16,6 +19,8 @@ const usualPort = 8137;
 export interface SandboxOptions extends Sides {
   /** The bot's folder; the sandbox stores its state below it. */
   dataDir: string;
+  /** The guild and the panel's servers of a policy of somebody's own; left out: those of the example. */
+  own?: { plan: GuildPlan; servers: PanelOptions['servers'] };
   /** Locks a folder for this process. */
   lock(folder: string): Promise<{ release(): Promise<unknown> }>;
   /** The disk refuses writes; `problem` is a clause. */
@@ -39,7 +44,7 @@ export interface Sandbox {
 }
 
 /** Starts the requested sides in their stored state, because the ledger refers to it. Throws SandboxUnreadable. */
-export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox({ dataDir, lock, onTrouble, own, ...sides }: SandboxOptions): Promise<Sandbox> {
   refuseOthersLedger(dataDir, sides);
   const folder = sandboxFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -55,8 +60,10 @@ export async function startSandbox({ dataDir, lock, onTrouble, ...sides }: Sandb
     await release();
     throw error;
   };
-  const discord = keptDiscord && (await startDiscord({ kept: keptDiscord }).catch(giveBack));
-  const panel = keptPanel && (await startPanel({ kept: keptPanel }).catch(giveBack));
+  // The page takes no person for granted, and each plan has the three channels.
+  const guild = own && { guild: own.plan as UsualGuild };
+  const discord = keptDiscord && (await startDiscord({ kept: keptDiscord, ...guild }).catch(giveBack));
+  const panel = keptPanel && (await startPanel({ kept: keptPanel, servers: own?.servers }).catch(giveBack));
   return {
     ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
     ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),

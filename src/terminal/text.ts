@@ -51,14 +51,14 @@ export function textOf(card: Card, names: Names): string {
 }
 
 /** Breaks between words; what follows is indented, so that nothing begins a line that did not. */
-function wrapped(line: string): string[] {
+export function wrapped(line: string, indent = '  '): string[] {
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {
     const space = rest.slice(0, width + 1).lastIndexOf(' ');
     const end = space > width / 2 ? space : width;
     lines.push(rest.slice(0, end).trimEnd());
-    rest = `  ${rest.slice(end).trimStart()}`;
+    rest = `${indent}${rest.slice(end).trimStart()}`;
   }
   return [...lines, rest];
 }

@@ -71,6 +71,9 @@ const written = (rows: (readonly string[])[]): string =>
     quoted_match: /[\r\n]/,
   });
 
+/** The same of any cells. */
+export const cells = (rows: readonly (readonly string[])[]): string => written(rows.map((each) => each.map(defused)));
+
 function row(entry: Entry): string[] {
   const left: Record<string, unknown> = structuredClone({ ...entry });
   const cells = Object.values(columns).map((path) => textOf(take(left, path.split('.'))));

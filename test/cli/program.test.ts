@@ -21,6 +21,7 @@ describe('panelops on the command line', () => {
       'setup',
       'check',
       'register',
+      'policy',
       'audit',
       'do',
       'status',

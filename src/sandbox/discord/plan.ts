@@ -46,6 +46,33 @@ export const usualGuild = {
   ],
 } as const satisfies GuildPlan;
 
+/** Names that mean something else where people are named. */
+const taken = ['as', 'panelops'];
+
+/** The guild of a team's own policy: a person for each role, who is called like it, and one without. */
+export function guildFor(
+  ofPolicy: readonly { role: string; name: string }[],
+  ids: readonly string[] = [usualGuild.channels[0].id],
+): GuildPlan {
+  const roles = [...new Map(ofPolicy.map(({ role: id, name }) => [id, { id, name }])).values()];
+  const [, ...others] = usualGuild.channels;
+  const named = new Set<string>(taken);
+  const nameFor = (role: string): string => {
+    const name = role.toLowerCase().replaceAll(' ', '-');
+    const free = [name, ...roles.map((_, at) => `${name}-${at + 2}`)].find((each) => !named.has(each)) ?? name;
+    named.add(free);
+    return free;
+  };
+  const ops = ids.map((id, at) => ({ ...usualGuild.channels[0], id, name: at === 0 ? 'ops' : `ops-${at + 1}` }));
+  const people = [...roles.map(({ name }) => ({ name: nameFor(name), role: name })), { name: nameFor('nobody') }];
+  return {
+    ...usualGuild,
+    roles,
+    channels: [...ops, ...others],
+    people: people.map((person, at) => ({ id: String(BigInt(usualGuild.people[0].id) + BigInt(at + 100)), ...person })),
+  };
+}
+
 export type UsualGuild = typeof usualGuild;
 
 /** The names a plan gives to its people, roles or channels. */

@@ -41,7 +41,7 @@ export interface Page {
   close(): Promise<void>;
 }
 
-/** The close code for a page that asks for an unknown person; the client knows it too. */
+/** The close code for a page that asks for an unknown person; the client knows it too, and goes on as the one of the reason. */
 const NOBODY = 4400;
 
 const usual = { events: 50, heartbeat: 15_000, look: 1000 };
@@ -76,7 +76,7 @@ export async function startPage(options: PageOptions): Promise<Page> {
   openEvents(app.server, (socket, asked) => {
     const as = asked.get('as') ?? '';
     if (!Object.hasOwn(discord.people, as)) {
-      return socket.close(NOBODY, `as: must be one of ${Object.keys(discord.people).join(', ')}.`);
+      return socket.close(NOBODY, Object.keys(discord.people)[0]);
     }
     const isOpen = asked.get('behind') === '1';
     live.connect(socket, [['view', () => discord.screen(as)], ...(isOpen ? [['behind', behind] as const] : [])]);

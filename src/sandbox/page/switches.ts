@@ -176,14 +176,16 @@ function auditLever(discord: SandboxDiscord): Lever {
   };
 }
 
+const first = ({ people }: SandboxDiscord): string => Object.keys(people)[0] ?? '';
+
 const deletionLever = (discord: SandboxDiscord): Lever => ({
   id: 'audit-deleted',
-  label: 'Delete the newest message of the trail as alice',
+  label: `Delete the newest message of the trail as ${first(discord)}`,
   watch: 'The bot posts again what was in it, and a line that says what was deleted; the ledger says so, too.',
   kind: 'once',
   isOn: () => false,
   turn() {
-    const newest = discord.messages('alice', 'audit').findLast(({ author }) => author === 'panelops');
-    if (newest) discord.deleteMessage('alice', newest.id);
+    const newest = discord.messages(first(discord), 'audit').findLast(({ author }) => author === 'panelops');
+    if (newest) discord.deleteMessage(first(discord), newest.id);
   },
 });

@@ -14,7 +14,7 @@ import { type Memory, noMemory, remember } from './memory.ts';
 import { goOn } from './power.ts';
 import { prefix, servePanel } from './serving.ts';
 import { createState, type PanelState } from './state.ts';
-import { changeStock, type StockOrder } from './stock.ts';
+import { addServers, changeStock, type StockOrder } from './stock.ts';
 import { createTimers } from './timers.ts';
 
 export type { Fault } from './faults.ts';
@@ -35,6 +35,8 @@ export interface PanelOptions {
   queueReads?: boolean;
   /** Where the state is stored; a restart continues from it. Missing: nowhere. */
   kept?: StateFile;
+  /** Servers that it has beside its own. */
+  servers?: readonly { id: number; name?: string; ips?: readonly string[] }[] | undefined;
 }
 
 /** The running panel. `requests` and `effects` grow; `state` is live. */
@@ -74,6 +76,7 @@ export async function startPanel(options: PanelOptions = {}): Promise<SandboxPan
   const certificate = options.tls ? createCertificate('panelops sandbox CA') : undefined;
   const state = createState(now());
   const memory: Memory = options.kept ? remember(state, options.kept, now()) : noMemory;
+  addServers(state, options.servers ?? [], now());
   const listener = createListener(options.port ?? 0, certificate, state.port);
   const journal = createJournal();
   const news = () => {

@@ -21,6 +21,20 @@ export function changeStock({ state, now }: World, order: StockOrder, news: () =
   return problem;
 }
 
+/** More of them would make a page that nobody reads, and a state that is written for long. */
+const most = 1_000;
+
+/** Those that it lacks, without anything peculiar. */
+export function addServers(
+  { servers }: World['state'],
+  wanted: readonly { id: number; name?: string; ips?: readonly string[] }[],
+  now: Date,
+): void {
+  const known = new Set(servers.map(({ id }) => id));
+  for (const { id, name = `server-${id}`, ips: [ip] = [] } of wanted.slice(0, most))
+    if (!known.has(id)) servers.push(createServer({ id, name, ip, groupId: 1, hypervisorId: 3 }, now));
+}
+
 function changed(state: World['state'], order: StockOrder, now: Date): string | undefined {
   if (order.do === 'create') {
     const ip = state.groups[0]?.pool.shift();

@@ -6,8 +6,8 @@ export interface Live {
   view(view: View): void;
   behind(behind: Behind): void;
   connected(is: boolean): void;
-  /** The server does not know this person. */
-  refused(): void;
+  /** The server does not know this person, but that one. */
+  refused(somebody: string): void;
 }
 
 /** The delay before reconnecting: doubles each time, up to the maximum. */
@@ -46,10 +46,10 @@ export function connect(as: string, behind: boolean, live: Live): { close(): voi
       newest.set(String(data).slice(0, '{"event":"behind"'.length), String(data));
       show();
     });
-    socket.addEventListener('close', ({ code }) => {
+    socket.addEventListener('close', ({ code, reason }) => {
       if (closed) return;
       live.connected(false);
-      if (code === nobody) live.refused();
+      if (code === nobody) live.refused(reason);
       timer = setTimeout(open, wait);
       wait = Math.min(wait * 2, retryMs.most);
     });

@@ -29,9 +29,13 @@ const about = ({ state }: Page, channel: ReturnType<typeof channelNow>): string 
     ? `${channel?.topic ?? ''}.`
     : `A thread of #${state.view?.channels.find(({ id }) => id === channel.parent)?.name ?? ''}.`;
 
+/** Those of people who are there: with a policy of somebody's own there are others. */
+const examplesFor = ({ state }: Page): readonly Example[] =>
+  examples.filter(({ as }) => state.view?.people.some(({ name }) => name === as) ?? true);
+
 const exampleList = (page: Page): TemplateResult => html`
   <ol class="examples">
-    ${examples.map((example, i) => html`<li>${card(page, example, i + 1)}</li>`)}
+    ${examplesFor(page).map((example, i) => html`<li>${card(page, example, i + 1)}</li>`)}
   </ol>
 `;
 

@@ -133,8 +133,8 @@ function makeLive(page: Page): () => void {
         page.set({ behind });
         if (first) point(page);
       },
-      refused() {
-        if (as !== somebody) location.hash = addressOf(somebody, page.state.channel);
+      refused(other) {
+        if (as !== other) location.hash = addressOf(other, page.state.channel);
       },
       connected(connected) {
         if (page.state.connected === connected) return;
