@@ -1,3 +1,4 @@
+import { alertCommands } from './alerts.ts';
 import { auditCommands } from './audit.ts';
 import { backup } from './backup.ts';
 import { cpu } from './cpu.ts';
@@ -36,6 +37,7 @@ export const commands = [
   ...vlan,
   ...freezeCommands,
   ...holdCommands,
+  ...alertCommands,
   ...incidentCommands,
   ...auditCommands,
   ...helpCommands,

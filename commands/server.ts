@@ -145,6 +145,7 @@ const power = trusted('Power: not known. The panel documents no way to read whet
 
 const show = defineRead({
   id: 'server.show',
+  shows: 'server',
   description: 'All about one server: firewalls, traffic, what is open there',
   example: '/server show server:web-1',
   options: { server },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
+import { startAlerts } from './app/alerts.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing } from './app/following.ts';
@@ -19,7 +20,7 @@ import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter, type Paint } from './chart/index.ts';
 import { checkInside } from './check/inside.ts';
-import type { Followed } from './command.ts';
+import type { Command, Followed } from './command.ts';
 import type { Rules } from './decide/rules.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
@@ -67,8 +68,7 @@ export const startApp = (options: AppOptions): Promise<App> => start(completed(o
 
 async function start(options: Options): Promise<App> {
   const { log, waits, discord, audit, intervals, observe = unobserved, now = Date.now } = options;
-  const processId = randomBytes(8).toString('hex');
-  const policy = livePolicy(options.policy);
+  const [processId, policy] = [randomBytes(8).toString('hex'), livePolicy(options.policy)];
   const facts = factsWith(options, policy);
   const leading = { processId, policy, facts };
   const live: LiveList = {};
@@ -97,9 +97,10 @@ async function start(options: Options): Promise<App> {
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings()),
     });
+    const alerts = await startAlerts(options, { ...around, find: rules.find }, appending);
     const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
-    const duties = startDuties({ ...around, ...room, ...given, onCall, guild: discord.guild }, appending);
+    const duties = startDuties({ ...around, ...room, ...given, onCall, ...alerts, guild: discord.guild }, appending);
     const troubles = () => [followUps, duties, inventory, onCall].flatMap((each) => each.troubles());
     const serving = {
       ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
@@ -176,7 +177,7 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
  */
 function botFor(options: Options, { current }: LivePolicy, runner: () => Promise<Runner>, closing: Closing) {
   const terminals = createTerminalCards();
-  const bot = createBot({ ...options, ...options.discord, commands, ...shownOf(current) });
+  const bot = createBot({ ...options, ...options.discord, commands: commandsFor(options), ...shownOf(current) });
   closing.push(() => bot.close());
   let entering = Promise.resolve();
   const enterDiscord = (): Promise<void> => {
@@ -227,6 +228,10 @@ function painterFor(log: Log, closing: Closing): Paint {
   return paint;
 }
 
+/** What is off is not there. */
+const commandsFor = ({ alerts }: Pick<AppOptions, 'alerts'>): Command[] =>
+  commands.filter(({ needs }: Command) => needs === undefined || alerts !== undefined);
+
 /** What the pipeline works with. */
 function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }: Serving): Parts {
   const { log, intervals, version } = options;
@@ -239,7 +244,7 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
   const incidents = createIncidents({ ledger, threads: bot.incidentThreads, log });
   return {
     ...serving,
-    commands,
+    commands: commandsFor(options),
     forCommands: { version, mention: bot.mention, incidents, check, inventory, onCall, paint, walks: inTurn() },
     rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,

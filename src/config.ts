@@ -16,8 +16,10 @@ import {
   readPort,
   readRedisUrl,
   readToken,
+  readTokens,
   readTracesUrl,
   readValue,
+  tokensIn,
 } from './config/value.ts';
 import { type SecretName, secrets, type VariableName, variables } from './config/variables.ts';
 import { isLoopback } from './panel/url.ts';
@@ -64,6 +66,8 @@ export interface Config {
   httpPort?: number;
   /** Where health and metrics listen; left out: on loopback, as the page does. */
   httpHost?: string;
+  /** Where alerts come in, and whose; left out: nowhere. */
+  alerts?: { port: number; host: string; tokens: readonly { name: string; token: string }[] };
   /** Where traces go, without /v1/traces; left out: nowhere. */
   tracesUrl?: string;
   logLevel: LogLevel;
@@ -139,6 +143,7 @@ export function readConfig(
   const rest = {
     ...readRest(source, real),
     ...readWatch(source, discord.kind === 'real'),
+    alerts: readAlerts(source),
     ...{ quiet: false, ...flags },
   };
   problems.push(...proxyProblems(env, [discord, panel]));
@@ -222,11 +227,7 @@ function readDiscord(source: Source): Config['discord'] {
   const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
   const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
   const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
-  return {
-    ...{ kind: 'real', token, guild },
-    apiUrl,
-    audit,
-  };
+  return { kind: 'real', token, guild, apiUrl, audit };
 }
 
 function readPanel(source: Source): Config['panel'] {
@@ -248,11 +249,20 @@ function readWatch(source: Source, isReal: boolean) {
   if (httpHost !== undefined && httpPort === undefined)
     source.complain('HTTP_HOST', 'HTTP_PORT is not set, so that nothing listens there. Set both, or neither.');
   const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readTracesUrl);
-  return {
-    ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }),
-    httpHost,
-    tracesUrl,
-  };
+  return { ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }), httpHost, tracesUrl };
+}
+
+/** Neither half is of use alone. */
+function readAlerts(source: Source): Config['alerts'] {
+  const port = optional(source, 'ALERTS_PORT', readPort);
+  const host = optional(source, 'ALERTS_HOST', readHost) ?? '127.0.0.1';
+  const tokens = secret(source, 'ALERTS_TOKEN', readTokens, port === undefined ? undefined : ' ALERTS_PORT needs it.');
+  if (port === undefined) {
+    const rule = 'ALERTS_PORT is not set, so that nothing listens. Set both, or neither.';
+    if (tokens !== undefined) source.complain('ALERTS_TOKEN', rule);
+    else if (source.value('ALERTS_HOST') !== undefined) source.complain('ALERTS_HOST', rule);
+  }
+  return port === undefined ? undefined : { port: Number(port), host, tokens: tokensIn(tokens ?? '') };
 }
 
 /** What has a default, and stands for itself. What is tried in the sandbox stays out of the real ledger and off the screen. */

@@ -1,13 +1,15 @@
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../card.ts';
 import type { Threads } from '../cards/closed-thread.ts';
-import { type DrawParts, draw, knownOf, placeOf } from '../cards/draw.ts';
+import { type Drawn, type DrawParts, draw, knownOf, type Place, placeOf } from '../cards/draw.ts';
 import type { Wording } from '../cards/due.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import {
   alertCard,
   announcement,
+  firedCard,
+  firesCard,
   type JobLook,
   type Known,
   othersCall,
@@ -23,6 +25,7 @@ import { mayBreakGlass } from '../decide/emergency.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import { type AlertCard, alertNamed, firing, suggestionsOn } from '../runs/alerts.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { createOutbox, type Outbox } from '../shell/outbox.ts';
 import type { Store } from './store.ts';
@@ -76,14 +79,31 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     threads: around.threads,
     elsewhere: around.elsewhere,
     ledger,
-    placeOf: (id, opened) => placeOf(drawing, id, opened),
-    draw: (id, opened) => draw(drawing, id, opened),
+    placeOf: (id, opened) => (alertNamed(id) === undefined ? placeOf(drawing, id, opened) : alertOf(id)?.place),
+    draw: (id, opened) =>
+      alertNamed(id) === undefined ? draw(drawing, id, opened) : Promise.resolve(alertOf(id)?.drawn),
     processId: around.processId,
     pace: around.pace,
     observe: around.observe,
     now,
     log,
   });
+  const draftOf = (of: AlertCard): Card => firedCard(of, ledger, now(), suggestionsOn(of, rules.suggested));
+  const fired = (id: string, card: (of: AlertCard) => Card): Card | undefined => {
+    const of = ledger.alerts.card(id);
+    return of && card(of);
+  };
+  /** A card of alerts, once it is somewhere. */
+  function alertOf(name: string): { place: Place; drawn: Drawn } | undefined {
+    const of = ledger.alerts.card(alertNamed(name) ?? '');
+    const place = of?.shown?.place;
+    if (of === undefined || place?.message === undefined) return undefined;
+    const isOver = firing(of).length === 0;
+    return {
+      place,
+      drawn: { ...place, card: draftOf(of), blank: false, terminal: isOver, others: [] },
+    };
+  }
   const drawn = (id: string, card: (of: Known) => Card | undefined): Card | undefined => {
     const known = knownOf(drawing, id);
     return known && card(known);
@@ -101,6 +121,8 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
       alert: alertCard,
+      fired: (id) => fired(id, draftOf),
+      fires: (id) => fired(id, firesCard),
     },
   };
 }

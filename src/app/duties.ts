@@ -1,12 +1,12 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
 import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
-import type { Alarm } from '../cards/due.ts';
+import type { Alarm, Alerting } from '../cards/due.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
-import { rolesFor } from '../policy/decide.ts';
+import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import { recipientsOf } from '../policy/notify.ts';
+import { pinged, recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
@@ -20,6 +20,7 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
   onCall: { pings(): readonly string[] };
+  heard: Alerting['heard'];
   /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -45,6 +46,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     approvers: around.rules.approvers,
     thawers: around.rules.thawers,
     alarm: () => alarmOf(current(), around),
+    alerting: () => alertingOf(current(), around),
     elsewhere: around.elsewhere,
     isHeld,
     pace: around.pace,
@@ -61,6 +63,21 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
   });
   closing.push(() => pins.close());
   return pins;
+}
+
+/** Where alerts of other systems are shown, and whom they ping. */
+function alertingOf(
+  policy: Policy,
+  { guild, rules, onCall, heard }: Pick<Around, 'guild' | 'rules' | 'onCall' | 'heard'>,
+): Alerting | undefined {
+  const { alerts } = policy;
+  if (alerts === undefined) return undefined;
+  const { channel, 'stale-after': staleAfter, remind, ping } = alerts;
+  const pings: Alerting['pings'] = (servers) =>
+    ping === undefined
+      ? rules.approvers(servers, acknowledgement.id).map((role) => `&${role}`)
+      : pinged(policy, ping, onCall.pings());
+  return { guild, channel, staleAfter, remind, heard, pings };
 }
 
 /** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */

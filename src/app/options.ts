@@ -1,3 +1,4 @@
+import type { Intake } from '../alerts/intake.ts';
 import type { AnnouncerPace } from '../cards/announcer.ts';
 import type { Pace } from '../cards/reconciler.ts';
 import { createLimits, type Limits as DiscordLimits } from '../discord/rest.ts';
@@ -32,6 +33,8 @@ export interface AppOptions {
   redisUrl?: string;
   /** Discord is the sandbox: your Redis does not become its own. */
   sandboxed?: boolean;
+  /** Where alerts of other systems come in; left out: nowhere. `pause`: the least time between two of their entries, in ms. */
+  alerts?: (Pick<Intake, 'take'> & { pause?: number }) | undefined;
   /** Where the ledger and the open cards are stored; default 'file'. */
   ledger?: 'file' | 'redis';
   /** Starts a new ledger although the audit channel has the trail of another; otherwise that is refused. */

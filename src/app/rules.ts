@@ -6,7 +6,8 @@ import { readServers } from '../inventory/file.ts';
 import { listedOf } from '../inventory/names.ts';
 import type { LiveList } from '../inventory/refresh.ts';
 import type { Server } from '../outcome.ts';
-import { answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
+import { suggested } from '../policy/alerts.ts';
+import { acknowledgement, answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { readPolicy } from '../policy/load.ts';
@@ -50,7 +51,7 @@ export function rulesOf(
     return prepared;
   };
   const approvers: Rules['approvers'] = (servers, id) => {
-    const command = id === undefined ? approval : commands.find((each) => each.id === id);
+    const command = id === undefined ? approval : [...commands, acknowledgement].find((each) => each.id === id);
     // A role that may only with a shift is asked for who has that.
     const shifts = (current().onCall ?? []).map(({ name }) => shiftOf(name));
     const may =
@@ -69,6 +70,11 @@ export function rulesOf(
     reachOf: (roles, all) => now().reachOf(roles, all),
     requirements: (command, servers) => requirements(current(), command, servers),
     mayApprove: (roles, server) => now().decide({ roles, command: approval, server }),
+    mayAcknowledge: (roles, server) => now().decide({ roles, command: acknowledgement, server }),
+    suggested: (name) =>
+      (current().alerts?.suggest ?? []).flatMap(({ alert, command }) =>
+        alert === name ? (suggested(command) ?? []) : [],
+      ),
     approvers,
     thawers: () => commands.flatMap(({ id, thaws }: Command) => (thaws === true ? approvers([], id) : [])),
     get askOthers() {

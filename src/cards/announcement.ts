@@ -5,6 +5,7 @@ import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
 import { isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
+import { aboutAlerts } from './alerting.ts';
 import { type Announcement, type AnnouncementParts, type Posted, stepEntry, unique } from './due.ts';
 import { call, plea, taken, toWaiters } from './waiting.ts';
 
@@ -23,11 +24,14 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
     ...records.unreviewed().filter((state) => !isCalled(state)),
     ...records.unpinged().filter((state) => isRecent(state, parts.now())),
   ].map(({ run }) => invocationOf(run));
-  return [...alertOf(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
+  return [...ofNoRun(parts), ...[...new Set(ids)].flatMap((id) => announcementsOf(parts, id))];
 }
 
+/** Those that concern no command's card. */
+export const ofNoRun = (parts: AnnouncementParts): Announcement[] => [...alertOf(parts), ...aboutAlerts(parts)];
+
 /** One announcement for all findings that nobody was pinged about. */
-export function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcement[] {
+function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcement[] {
   const alarm = parts.alarm();
   const before = toldUpTo(records.alerted());
   const open = records.findings().filter(({ acknowledged }) => acknowledged === undefined);

@@ -4,7 +4,7 @@ import type { Card } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log, shellChannel } from '../outcome.ts';
 import { againIn } from '../waits.ts';
-import { alertOf, announcements, announcementsOf } from './announcement.ts';
+import { announcements, announcementsOf, ofNoRun } from './announcement.ts';
 import type { Announcement, AnnouncementParts } from './due.ts';
 import type { Messages, Where } from './messages.ts';
 import type { Cards } from './reconciler.ts';
@@ -24,7 +24,10 @@ export interface AnnouncerPace {
 }
 
 export interface AnnouncerParts
-  extends Pick<AnnouncementParts, 'wording' | 'recipients' | 'approvers' | 'thawers' | 'readable' | 'alarm' | 'now'> {
+  extends Pick<
+    AnnouncementParts,
+    'wording' | 'recipients' | 'approvers' | 'thawers' | 'readable' | 'alarm' | 'alerting' | 'now'
+  > {
   ledger: Pick<Ledger, 'append' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
@@ -126,7 +129,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
 async function announce(making: Context, { key, invocationId: id }: Announcement): Promise<void> {
   const { cards, ledger, pace, stopping } = making;
   const now = (): Announcement | undefined =>
-    (id === undefined ? alertOf(making) : announcementsOf(making, id)).find((each) => each.key === key);
+    (id === undefined ? ofNoRun(making) : announcementsOf(making, id)).find((each) => each.key === key);
   if (id !== undefined && now()?.card() !== undefined) {
     const patience = delay(pace.shown, undefined, { ref: false, signal: stopping });
     await Promise.race([cards.shown(id, pace.shown).catch(() => undefined), patience]);

@@ -28,6 +28,8 @@ export const buttonKinds = [
   'plead',
   'end-freeze',
   'reason',
+  'acknowledge',
+  'respond',
 ] as const;
 export type ButtonKind = (typeof buttonKinds)[number];
 export const isButtonKind = (text: string): text is ButtonKind => buttonKinds.some((kind) => kind === text);

@@ -1,5 +1,6 @@
 import type { Card } from '../card.ts';
 import { botActor } from '../outcome.ts';
+import type { AlertCard } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';
 import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
@@ -44,6 +45,9 @@ export interface Wording {
   reminder(invocationId: string): Card | undefined;
   /** Findings that nobody has acknowledged. */
   alert(open: readonly FindingState[], guild: string): Card;
+  /** What other systems say, by the id of its card: the card; and that something of it fires that nobody acknowledged. */
+  fired(card: string): Card | undefined;
+  fires(card: string): Card | undefined;
 }
 
 /** Who is pinged about news of what `requester` ordered: ids of users, and of roles with the prefix `&`. */
@@ -56,6 +60,19 @@ export interface Alarm {
   roles: readonly string[];
   /** Seals the entry that records an alert. */
   seal(entry: Pick<Kind<'alerted'>, 'kind' | 'actor' | 'upTo'>): string;
+}
+
+/** Where alerts of other systems are shown, and whom they ping. */
+export interface Alerting {
+  guild: string;
+  channel: string;
+  /** In ms; no `remind`: nobody is reminded. */
+  staleAfter: number;
+  remind: number | undefined;
+  /** Who is pinged about alerts on these servers. In the form of a ping. */
+  pings(servers: readonly EntryServer[]): readonly string[];
+  /** When something was heard last of what fires on a card, in ms: news, or the same again. */
+  heard(card: AlertCard): number;
 }
 
 export interface AnnouncementParts {
@@ -73,7 +90,10 @@ export interface AnnouncementParts {
     | 'effects'
     | 'findings'
     | 'alerted'
+    | 'alerts'
   >;
+  /** Undefined: the policy shows no alerts of other systems. */
+  alerting(): Alerting | undefined;
   /** Undefined: there is no channel for alerts. */
   alarm(): Alarm | undefined;
   wording: Wording;

@@ -4,9 +4,10 @@ import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import { alertName } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';
 import { newestFirst } from '../runs/entries.ts';
-import { isOfRun } from '../runs/entry.ts';
+import { type Entry, isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { walk } from '../walk.ts';
@@ -22,7 +23,7 @@ export interface ReconcilerParts extends EditorParts {
   threads: Threads;
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'subscribe' | 'head'> &
-    Pick<Records, 'run' | 'runs' | 'open' | 'following' | 'outcomes' | 'opened' | 'closed' | 'entries'>;
+    Pick<Records, 'run' | 'runs' | 'open' | 'following' | 'outcomes' | 'opened' | 'closed' | 'entries' | 'alerts'>;
   processId: string;
   pace?: Partial<Pace>;
   observe?: Pick<Observe, 'drawn'>;
@@ -96,13 +97,13 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     const from = now() - looksBack;
     await walk(newestFirst(ledger.entries()), (entry) => {
       if (Date.parse(entry.time) < from) return false;
-      if (isOfRun(entry)) changedBy(ledger, entry).forEach(once);
+      changedIn(ledger, entry).forEach(once);
       return true;
     });
   }
 
   ledger.subscribe((entry) => {
-    for (const id of isOfRun(entry) ? changedBy(ledger, entry) : []) mark(id);
+    for (const id of changedIn(ledger, entry)) mark(id);
     if (isOfRun(entry)) items.recorded(invocationOf(entry.run));
   });
 
@@ -158,6 +159,9 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     },
   };
 }
+
+const changedIn = (ledger: ReconcilerParts['ledger'], entry: Entry): readonly string[] =>
+  isOfRun(entry) ? changedBy(ledger, entry) : ledger.alerts.changedBy(entry).map(alertName);
 
 /** The editor, whose edits are reported. */
 function observedEditor(parts: ReconcilerParts): (card: Shown) => Promise<Step> {

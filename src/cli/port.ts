@@ -1,24 +1,28 @@
 import { exitCodes, fail } from './exit.ts';
 
-const noAddress = () => 'HTTP_HOST: this machine has no such address. Set one that it has, or leave it out.';
+type Of = 'HTTP' | 'ALERTS';
 
-const problems: Readonly<Record<string, (port: number | undefined) => string>> = {
-  EACCES: (port) => `HTTP_PORT: port ${port} must not be used by this user. Set another, or 0 for any that is free.`,
-  EADDRINUSE: (port) =>
-    `HTTP_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.`,
+const noAddress = (of: Of) => `${of}_HOST: this machine has no such address. Set one that it has, or leave it out.`;
+
+const problems: Readonly<Record<string, (of: Of, port: number | undefined) => string>> = {
+  EACCES: (of, port) =>
+    `${of}_PORT: port ${port} must not be used by this user. Set another, or 0 for any that is free.`,
+  EADDRINUSE: (of, port) =>
+    `${of}_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.`,
   EADDRNOTAVAIL: noAddress,
   // fe80::1 without a zone, or with one that is not there.
   EINVAL: noAddress,
 };
 
-/** Resolves to the server. Exits with 78 if the port cannot be used. */
-export async function listening<T>(port: number | undefined, opened: T | Promise<T>): Promise<T> {
+/** Resolves to what listens. Exits with 78 if the port cannot be used. */
+export async function listening<T>(of: Of, port: number | undefined, opened: T | Promise<T>): Promise<T> {
   try {
     return await opened;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const problem = problems[code];
+    const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+    // Files and other sockets have such errors too.
+    const problem = syscall === 'listen' ? problems[code ?? ''] : undefined;
     if (problem === undefined) throw error;
-    return fail(problem(port), exitCodes.configuration);
+    return fail(problem(of, port), exitCodes.configuration);
   }
 }

@@ -53,5 +53,5 @@ export function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | unde
     trail: true as const,
     ...(redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
   };
-  return listening(httpPort, sandbox?.openPage({ bot, port: httpPort }));
+  return listening('HTTP', httpPort, sandbox?.openPage({ bot, port: httpPort }));
 }

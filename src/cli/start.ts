@@ -16,7 +16,7 @@ import { ignoreLostOutput, openLog } from './log.ts';
 import { versionOf } from './package.ts';
 import { openPage, startSandbox, trySandbox } from './sandbox.ts';
 import { endOnSignals, onHangup } from './signals.ts';
-import { openWatch } from './watch.ts';
+import { openAlerts, openWatch } from './watch.ts';
 
 type RealDiscord = Omit<Extract<Config['discord'], { kind: 'real' }>, 'kind'>;
 type RealPanel = Omit<Extract<Config['panel'], { kind: 'real' }>, 'kind'>;
@@ -84,6 +84,8 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   ending.push(() => Promise.resolve(page?.close()));
   const watch = await openWatch(config, { vitals: () => (bot.app ?? bot.standby)?.vitals, waits, log });
   ending.push(() => watch.close());
+  const alerts = await openAlerts(config, watch.observe, log);
+  ending.push(() => Promise.resolve(alerts?.close()));
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
@@ -93,9 +95,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     dataDir: config.dataDir,
     audit: discord.audit,
     newLedger: config.newLedger,
-    redisUrl: config.redisUrl,
-    version: versionOf(),
-    ledger: config.ledger,
+    ...{ redisUrl: config.redisUrl, alerts, version: versionOf(), ledger: config.ledger },
     note: sandbox?.note ?? '',
     shell: { socket: config.shellSocket },
     observe: watch.observe,
@@ -111,15 +111,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   bot.app = app;
   hangup(() => reload(configured, app, log));
   ending.push(() => app.stop());
-  const ready = {
-    version: versionOf(),
-    discord: discord.apiUrl ?? 'https://discord.com/api',
-    panel: { url: panel.url, state: app.panel },
-    redis: app.redis ?? 'embedded',
-    page: page?.url,
-    health: watch.url,
-  };
-  process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
+  sayReady(app, { discord: discord.apiUrl, panel: panel.url, page: page?.url, health: watch.url, alerts: alerts?.url });
   if (page === undefined || config.quiet) return;
   process.stdout.write(`open ${page.url}\n`);
   sandbox?.startConsole(process.stdin, process.stdout);
@@ -164,4 +156,18 @@ function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): 
   const outcome =
     changed.length === 0 ? 'nothing that can change without a restart has changed' : 'in force from now on';
   log.info({ changed }, `the configuration was read again: ${outcome}`);
+}
+
+function sayReady(
+  app: App,
+  { discord, panel, ...at }: Record<'discord' | 'panel' | 'page' | 'health' | 'alerts', string | undefined>,
+): void {
+  const ready = {
+    version: versionOf(),
+    discord: discord ?? 'https://discord.com/api',
+    panel: { url: panel, state: app.panel },
+    redis: app.redis ?? 'embedded',
+    ...at,
+  };
+  process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
 }

@@ -41,9 +41,19 @@ async function openHealth(
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
   const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
   return listening(
+    'HTTP',
     port,
     health.openHealth({ host, port, vitals, waits: waits.current, step: waits.step, version: versionOf(), ...labels }),
   );
+}
+
+/** Where alerts come in, if configured. */
+export async function openAlerts({ alerts }: Config, { alerted }: Observe, log: Log) {
+  if (alerts === undefined) return undefined;
+  const { startIntake } = await import('../alerts/intake.ts');
+  const observe: Parameters<typeof startIntake>[0]['observe'] = (source = 'unknown', outcome) =>
+    alerted(source, outcome);
+  return listening('ALERTS', alerts.port, startIntake({ ...alerts, observe, log }));
 }
 
 async function openTraces({ tracesUrl: url }: Config, log: Log) {

@@ -200,6 +200,10 @@ export interface Command<Id extends string = string> {
   asksFirst?: true;
   /** It ends freezes. */
   thaws?: true;
+  /** It shows all about its server. */
+  shows?: 'server';
+  /** It is there only where alerts of other systems come in. */
+  needs?: 'alerts';
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
   /** The endpoints it reads. */

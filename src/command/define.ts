@@ -50,7 +50,7 @@ function read<O extends Options>(
 export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(
   definition: ReadDefinition<Id, O, R>,
 ): Command<Id> {
-  const { id, description, example, options, reads, gathers, everyone, anywhere } = definition;
+  const { id, description, example, options, reads, gathers, everyone, anywhere, shows } = definition;
   return {
     id,
     danger: 'read',
@@ -61,6 +61,7 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
     gathers,
     everyone,
     anywhere,
+    shows,
     prepare(raw, context) {
       const parsed = read(definition, raw, context);
       const subject = definition.subject?.(parsed.input);
@@ -167,7 +168,7 @@ export function defineChange<
 }
 
 export function defineLocal<Id extends string, O extends Options>(definition: LocalDefinition<Id, O>): Command<Id> {
-  const { id, danger, description, example, options, menu, byName, walks, resume, instead, thaws } = definition;
+  const { id, danger, description, example, options, menu, byName, walks, resume, instead, thaws, needs } = definition;
   const command: Command<Id> = {
     id,
     danger,
@@ -181,6 +182,7 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
     walks,
     instead,
     thaws,
+    needs,
     resume,
     prepare(raw, context) {
       const { input, options: written } = read(definition, raw, context);

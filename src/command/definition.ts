@@ -33,6 +33,8 @@ export interface ReadDefinition<Id extends string, O extends Options, R extends 
   everyone?: true;
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
+  /** It shows all about its server. */
+  shows?: 'server';
   /** The servers it reads: the policy decides about each. */
   servers?(input: InputOf<O>): readonly Server[];
   /** What it is about, for the first line of its card, if that is no server. */
@@ -142,6 +144,8 @@ export interface LocalDefinition<Id extends string, O extends Options> extends S
   subject?(input: InputOf<O>): Markup;
   /** It ends freezes. */
   thaws?: true;
+  /** It is there only where alerts of other systems come in. */
+  needs?: 'alerts';
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
   /** What is asked first, if it may reach further than was meant, or leave something behind. */

@@ -53,6 +53,26 @@ export function readToken(text: string, scheme: 'Bot' | 'Bearer'): Reading {
   return { value: text };
 }
 
+/** Tokens with names: alertmanager=TOKEN,grafana=TOKEN. */
+export function readTokens(text: string): Reading {
+  const pairs = tokensIn(text);
+  const isForm = pairs.every(({ name, token }) => /^[a-z0-9-]{1,32}$/.test(name) && /^[\w.~+/=-]{20,200}$/.test(token));
+  if (!isForm)
+    return {
+      rule: 'It must be name=token, with commas between several: names of small letters, digits and dashes, tokens of 20 or more letters and digits.',
+    };
+  const isOnce = [pairs.map(({ name }) => name), pairs.map(({ token }) => token)].every(
+    (all) => new Set(all).size === all.length,
+  );
+  return isOnce ? { value: text } : { rule: 'Two sources have the same name, or the same token. Give each its own.' };
+}
+
+export const tokensIn = (text: string): { name: string; token: string }[] =>
+  text.split(',').map((pair) => {
+    const [name = '', ...token] = pair.split('=');
+    return { name, token: token.join('=') };
+  });
+
 export function readGuild(text: string): Reading {
   return /^\d{17,19}$/.test(text) ? { value: text } : { rule: 'A guild id is 17 to 19 digits and nothing else.' };
 }

@@ -21,7 +21,7 @@ const fileOf = <Name extends SecretName>(name: Name) =>
   }) as const;
 
 /** The variables that hold a secret, and have another one that names a file of it. A Redis may want a password. */
-export const secrets = ['DISCORD_TOKEN', 'PANEL_TOKEN', 'REDIS_URL'] as const;
+export const secrets = ['DISCORD_TOKEN', 'PANEL_TOKEN', 'REDIS_URL', 'ALERTS_TOKEN'] as const;
 export type SecretName = (typeof secrets)[number];
 
 /** Every variable that the program reads, as in .env.example. */
@@ -127,6 +127,28 @@ export const variables = [
     unset: 'Default: 127.0.0.1, which nobody outside the machine can reach.',
     where: 'Leave it out if Prometheus runs on the same machine. In a container, use ::, which is IPv4 and IPv6.',
   },
+  {
+    name: 'ALERTS_PORT',
+    meaning:
+      'The port on which the bot takes alerts from Alertmanager, Grafana and others: 1 to 65535, or 0 for any free one. docs/alerts.md says how to send them. It is plain http: put a proxy with TLS in front of it.',
+    unset: 'Default: the bot takes no alerts.',
+    where: 'Set it with ALERTS_TOKEN, and with alerts in the policy.',
+  },
+  {
+    name: 'ALERTS_HOST',
+    meaning:
+      'The IP address on which the bot takes alerts: :: for all addresses of the machine, 0.0.0.0 for those of IPv4.',
+    unset: 'Default: 127.0.0.1, which nobody outside the machine can reach.',
+    where: 'Leave it out if the proxy runs on the same machine. In a container, use ::, which is IPv4 and IPv6.',
+  },
+  {
+    name: 'ALERTS_TOKEN',
+    meaning:
+      'The tokens of those who send alerts, each as name=token, with commas in between: alertmanager=TOKEN,grafana=TOKEN. The name, of small letters, digits and dashes, is the source on cards and in the ledger. To revoke a source, remove its token and restart the bot.',
+    unset: 'Default: none. It is required with ALERTS_PORT.',
+    where: 'Make each token yourself, of 20 or more letters and digits: openssl rand -hex 24.',
+  },
+  fileOf('ALERTS_TOKEN'),
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:

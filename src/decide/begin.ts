@@ -55,10 +55,10 @@ export function begin(snapshot: Snapshot, asked: Work, { settings }: Found, deni
 /** What its question asks for beyond Confirm. Undefined: nothing is asked. */
 export function wantedOf(
   snapshot: Snapshot,
-  work: Pick<Work, 'actor' | 'command' | 'prepared' | 'breakGlass'>,
+  work: Pick<Work, 'actor' | 'command' | 'prepared' | 'breakGlass' | 'isSuggested'>,
 ): (Wanted & Pick<Work, 'overriddenFreezes'>) | undefined {
   const { rules, commands } = snapshot;
-  const { prepared, breakGlass } = work;
+  const { prepared, breakGlass, isSuggested = false } = work;
   const command = commands.find(({ id }) => id === work.command);
   const freezes = freezesToTell(snapshot, work, prepared.servers);
   const {
@@ -66,7 +66,7 @@ export function wantedOf(
     typed = false,
     approvals,
   } = command === undefined ? {} : rules.requirements(command, prepared.servers);
-  if (!confirm && breakGlass === undefined && freezes.length === 0) return undefined;
+  if (!confirm && !isSuggested && breakGlass === undefined && freezes.length === 0) return undefined;
   const overriddenFreezes = freezes.length === 0 ? undefined : freezes;
   return { typed, overriddenFreezes, approvals: breakGlass === undefined ? approvals : undefined };
 }

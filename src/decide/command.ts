@@ -55,10 +55,11 @@ function goOn(
       ? prepared.asks?.(snapshot.ledger, request.place, snapshot.now())
       : undefined;
   if (prepared.kind === 'local' && first !== undefined) return askFirst(snapshot, request, command, prepared, first);
-  const { actor, denied, breakGlass } = request;
+  const { actor, denied, breakGlass, isSuggested } = request;
   const asks =
     prepared.kind === 'change' &&
-    (denied !== undefined || wantedOf(snapshot, { actor, command: command.id, prepared, breakGlass }) !== undefined);
+    (denied !== undefined ||
+      wantedOf(snapshot, { actor, command: command.id, prepared, breakGlass, isSuggested }) !== undefined);
   const full = asks ? tooManyQuestions(snapshot, actor.id, command) : undefined;
   return full === undefined ? { kind: 'start', command, prepared, audience, asks } : answer(full);
 }

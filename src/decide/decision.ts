@@ -12,7 +12,7 @@ import type {
 import type { Look as JobStatus } from '../follow-ups/seen.ts';
 import type { Actor, Place, RawOptions, Decision as Ruling, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { NewRunEntry } from '../runs/entry.ts';
+import type { NewEntry } from '../runs/entry.ts';
 import type { Kept } from '../runs/kept.ts';
 import type { Rules } from './rules.ts';
 import type { BreakGlass, Facts, Work } from './work.ts';
@@ -114,8 +114,8 @@ export interface Form {
 }
 
 /** A denial as the ledger records it for auditors. */
-export interface Denial {
-  command: Command;
+export interface Denial<Of = Command> {
+  command: Of;
   decision: Extract<Ruling, { allowed: false }>;
 }
 
@@ -124,7 +124,7 @@ export interface Answer {
   kind: 'answer';
   card: Card;
   /** It was a press without the right, and is recorded as that; with the options that it was about. */
-  denial?: Denial;
+  denial?: Denial<Pick<Command, 'id'>>;
   options?: RawOptions;
   /** The command that its button goes on with. */
   meant?: Meant;
@@ -141,7 +141,7 @@ export type Decision =
   /** More must be known. */
   | { kind: 'lookup'; lookup: Lookup }
   /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `change`: is begun then. */
-  | { kind: 'append'; entries: readonly NewRunEntry[]; says?: Card; change?: Work }
+  | { kind: 'append'; entries: readonly NewEntry[]; says?: Card; change?: Work }
   /** Goes on as if the person had typed this, `of` an earlier interaction. */
   | { kind: 'command'; command: Typed; once?: Once; of?: string }
   /** Shows what is read. `part`: of a longer answer. */
@@ -174,6 +174,8 @@ export interface Typed {
   breakGlass?: BreakGlass;
   /** Somebody pressed the button that asked whether it is meant. */
   isMeant?: true;
+  /** Nobody typed it: a card suggested it, so it asks, whatever its danger. */
+  isSuggested?: true;
 }
 
 /** A command that waits for its button, or for its form, which asks for `option`; until then in ms. */

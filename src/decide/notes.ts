@@ -27,7 +27,7 @@ export const nothingDone = ({ danger }: Partial<Pick<Command, 'danger'>> = {}): 
 
 /** `nothing`: what did not happen. */
 export function deniedCard(
-  command: Command,
+  command: Pick<Command, 'id' | 'menu' | 'danger'>,
   decision: Extract<Decision, { allowed: false }>,
   nothing = nothingDone(command),
 ): Card {

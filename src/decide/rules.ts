@@ -4,6 +4,7 @@ import type { Reach, Requirements } from '../policy/decide.ts';
 import type { Limit } from '../policy/schema.ts';
 import type { Selector } from '../policy/selectors.ts';
 import type { ListedServer } from '../policy/server.ts';
+import type { Suggestion } from '../runs/alerts.ts';
 
 /** Queries over the policy. */
 export interface Rules {
@@ -21,6 +22,10 @@ export interface Rules {
   requirements(command: Command, servers?: readonly Server[]): Requirements;
   /** Whether they may approve what others confirmed, on that server. */
   mayApprove(roles: readonly string[], server: Server): Decision;
+  /** Whether they may acknowledge alerts, on that server. */
+  mayAcknowledge(roles: readonly string[], server?: Server): Decision;
+  /** What cards of alerts suggest for alerts of that name: a command with `{server}`, or nothing. */
+  suggested(alert: string): readonly Suggestion[];
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
   /** The ids of the roles that may end a freeze. */

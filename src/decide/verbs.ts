@@ -1,5 +1,6 @@
 import type { ButtonKind } from '../cards/buttons.ts';
 import { accept } from './accept.ts';
+import { acknowledge, respond } from './alerts.ts';
 import { approve } from './approve.ts';
 import { askOthers } from './ask-others.ts';
 import { breakGlass } from './break-glass.ts';
@@ -54,6 +55,8 @@ export const verbs: Readonly<Record<ButtonKind, Verb>> = {
   'end-freeze': { decide: thaw },
   reason: { decide: explain },
   go: { decide: go },
+  acknowledge: { decide: acknowledge },
+  respond: { decide: respond },
   page: { decide: page, isRead: true },
   share: { decide: share, isRead: true },
   details: { decide: details, isRead: true },

@@ -45,6 +45,8 @@ export interface Work {
   /** `seq` of the entry whose button began it: what was done since is not done again. */
   since?: number;
   breakGlass?: BreakGlass;
+  /** See Typed. */
+  isSuggested?: true;
   /** The freezes, `seq`, of which its question told. */
   overriddenFreezes?: readonly number[];
   /** Shown on the card beside the outcome. */

@@ -1,4 +1,5 @@
 import { LedgerUnavailable } from '../outcome.ts';
+import { type AlertCard, stepOf } from '../runs/alerts.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
 import { openFindings } from '../runs/findings.ts';
@@ -37,6 +38,7 @@ class Malformed extends TypeError {
 function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const runs = new Map<string, RunState>();
   const incidents = new Map<string, Incident>();
+  const alertCards = new Map<string, AlertCard>();
   const intents = new Map<number, readonly Kind<'intent'>[]>();
   const touched = new Map<number, RunEntry>();
   const findings = openFindings(base);
@@ -44,6 +46,7 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
   const heads: Heads = {
     run: (id) => runs.get(id) ?? base.run(id),
     incident: (id) => incidents.get(id) ?? base.incident(id),
+    alertCard: (id) => alertCards.get(id) ?? base.alertCard(id),
     intents: (server) => intents.get(server) ?? base.intents(server),
     touched: (server) => touched.get(server) ?? base.touched(server),
     ...{ finding: findings.finding, alerted: findings.alerted, freezes: stops.freezes, hold: stops.hold },
@@ -69,6 +72,11 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
       else if (entry.kind === 'incident') {
         const incident = proceed(heads.incident(entry.incident), entry);
         if (incident !== undefined) incidents.set(entry.incident, incident);
+      } else if (entry.kind === 'alert') {
+        // Nobody can have seen a card that begins in the same group.
+        const card = entry.step === 'received' ? undefined : heads.alertCard(entry.card);
+        if (card !== undefined && entry.step !== 'received')
+          alertCards.set(card.id, { ...card, ...stepOf(card, entry) });
       } else if (isOfStop(entry)) stops.take(entry);
       else findings.take(entry);
     },

@@ -1,5 +1,6 @@
 import { botActor, type End } from '../outcome.ts';
 import { isNeverBegun } from '../reasons.ts';
+import { waiting } from '../runs/alerts.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
 import { toldUpTo } from '../runs/findings.ts';
@@ -63,6 +64,8 @@ function ofEvent(entry: EventEntry, heads: Heads): Refused | undefined {
   switch (entry.kind) {
     case 'incident':
       return ofIncident(entry, heads);
+    case 'alert':
+      return ofAlert(entry, heads);
     case 'acknowledged':
       return ofAcknowledged(entry, heads);
     case 'alerted':
@@ -242,6 +245,20 @@ function ofAcknowledged(entry: Kind<'acknowledged'>, heads: Heads): Refused | un
 function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
   const before = heads.alerted();
   return before !== undefined && toldUpTo(before) >= entry.upTo ? new Refused('second', entry, before) : undefined;
+}
+
+/** Of a card that is there: nothing is said twice, and what is acknowledged fires and waits for that. */
+function ofAlert(entry: Kind<'alert'>, { alertCard }: Heads): Refused | undefined {
+  if (entry.step === 'received') return undefined;
+  const card = alertCard(entry.card);
+  if (card === undefined) return new Refused('out-of-order', entry);
+  const { told, silent, acknowledged } = card;
+  const isNew = {
+    shown: () => entry.step === 'shown' && entry.upTo >= told.upTo,
+    silent: () => silent === undefined,
+    acknowledged: () => waiting(card).some(({ seq }) => entry.step === 'acknowledged' && seq <= entry.upTo),
+  }[entry.step]();
+  return isNew ? undefined : new Refused('second', entry, acknowledged.at(-1));
 }
 
 /** It ends in the future, and no sooner than the one in force: only a thaw shortens that. */

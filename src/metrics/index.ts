@@ -94,6 +94,12 @@ function createObserve(registers: Registry[], commandOf: Label, buttonOf: Label)
     buckets: working,
     registers,
   });
+  const alerts = new Counter({
+    name: 'panelops_alert_notifications_total',
+    help: 'Notifications of alerts by the source whose token they have, and what came of them: taken, later (answered with 503), malformed, refused (no token of ours).',
+    labelNames: ['source', 'outcome'],
+    registers,
+  });
   const cards = new Histogram({
     name: 'panelops_card_edit_seconds',
     help: 'How long the edit of a card took, with waiting for its turn in the channel.',
@@ -115,6 +121,7 @@ function createObserve(registers: Registry[], commandOf: Label, buttonOf: Label)
       requests.inc({ endpoint, status: statusOf(status) });
       requestSeconds.observe({ endpoint }, ms / 1_000);
     },
+    alerted: (source, outcome) => alerts.inc({ source, outcome }),
     drawn: (_id, ms) => cards.observe(ms / 1_000),
   };
 }

@@ -21,6 +21,8 @@ export interface Observe {
   ended(command: string, outcome: string): void;
   /** One request to the panel. `status`: its HTTP status, `no-answer`, or `not-sent`. */
   requested(endpoint: string, status: string, ms: number): void;
+  /** A notification of alerts was answered. `source`: the name of its token, or `unknown`. */
+  alerted(source: string, outcome: string): void;
   /** Discord accepted an edit of the card. */
   drawn(invocationId: string, ms: number): void;
 }
@@ -32,6 +34,7 @@ export const unobserved: Observe = {
   finished: () => undefined,
   ended: () => undefined,
   requested: () => undefined,
+  alerted: () => undefined,
   drawn: () => undefined,
 };
 
@@ -53,6 +56,10 @@ export const both = (a: Observe, b: Observe): Observe => ({
   requested(...report) {
     a.requested(...report);
     b.requested(...report);
+  },
+  alerted(...report) {
+    a.alerted(...report);
+    b.alerted(...report);
   },
   drawn(...report) {
     a.drawn(...report);

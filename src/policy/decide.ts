@@ -195,6 +195,9 @@ const isAboutAny = ({ tiers }: Stricter, servers: readonly Pick<Server, 'tier' |
 /** The permission to approve what others confirmed: given by its id alone, like those of some commands. */
 export const approval: Subject = { id: 'approve', danger: 'write', local: true, byName: true };
 
+/** The permission to acknowledge alerts of other systems. */
+export const acknowledgement: Subject = { id: 'alerts.acknowledge', danger: 'write', local: true, byName: true };
+
 /** Whether the command may change something in the panel; only such commands can be made stricter. */
 export function isChange(command: Subject): boolean {
   return command.local === undefined && (command.danger === 'write' || command.danger === 'destructive');

@@ -1,7 +1,9 @@
 import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
-import { approval, isChange, type Subject } from './decide.ts';
+import { aboutAlerts } from './alerts.ts';
+import { acknowledgement, approval, isChange, type Subject } from './decide.ts';
 import { aboutServers, firstPlaces } from './listed.ts';
+import { aboutRecipients } from './notify.ts';
 import { isDanger, namesCommand } from './pattern.ts';
 import type { WrittenServer } from './server.ts';
 import type { Finding, Problem } from './shape.ts';
@@ -43,6 +45,7 @@ export function brokenRules(
     notify,
     'on-call': onCall,
     shell,
+    alerts,
   } = mapping(file);
   const rows = items(servers);
   const all = [...rows, ...(listed ?? [])];
@@ -75,6 +78,8 @@ export function brokenRules(
         ],
       ),
     ),
+    ...under(['alerts'], aboutAlerts(mapping(alerts), items(channels), targets, known.commands.filter(isChange))),
+    ...under(['alerts'], aboutRecipients({ ping: mapping(alerts)['ping'] }, items(roles), onCall !== undefined)),
     ...aboutServers(rows, listed),
     ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
     ...under(
@@ -83,7 +88,7 @@ export function brokenRules(
     ),
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
-    ...under(['notify'], aboutRecipients(mapping(notify), items(roles).map(mapping), onCall !== undefined)),
+    ...under(['notify'], aboutRecipients(mapping(notify), items(roles), onCall !== undefined)),
     ...under(['shell'], aboutPeople(items(mapping(shell)['people']), items(roles))),
   ];
 }
@@ -144,8 +149,9 @@ function aboutRoleNames(rows: Mapping[]): Finding[] {
 
 function aboutAllowed(entry: unknown, known: Known): string | undefined {
   if (typeof entry !== 'string' || isDanger(entry)) return undefined;
-  if ([...known.commands, approval].some((command) => namesCommand(entry, command))) return undefined;
-  return `No command has this id or matches this glob, and it is not a danger level${suggestion(entry, dangers, [...known.commands, approval])}`;
+  const subjects = [...known.commands, approval, acknowledgement];
+  if (subjects.some((command) => namesCommand(entry, command))) return undefined;
+  return `No command has this id or matches this glob, and it is not a danger level${suggestion(entry, dangers, subjects)}`;
 }
 
 function aboutMatch(entry: unknown, { commands }: Known): string | undefined {
@@ -204,22 +210,6 @@ function aboutLimit(id: string, value: unknown, { limited, commands }: Known): F
       },
     ];
   return [];
-}
-
-/** Who is pinged must be there to be pinged. */
-function aboutRecipients(notify: Mapping, rows: Mapping[], isScheduled: boolean): Finding[] {
-  const names = [
-    'requester',
-    ...(isScheduled ? ['on-call'] : []),
-    ...rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
-  ];
-  return Object.entries(notify).flatMap(([kind, recipients]) =>
-    items(recipients).flatMap((name, at) =>
-      typeof name !== 'string' || names.includes(name)
-        ? []
-        : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
-    ),
-  );
 }
 
 function aboutShift(wanted: unknown, schedules: Mapping[]): Finding[] {

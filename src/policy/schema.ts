@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StatusSource } from '../follow-ups/status.ts';
 import { isZone } from '../time.ts';
+import { type AlertRules, alerts } from './alerts.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
 import { type Notify, notify } from './notify.ts';
 import { onCall, type Schedule } from './on-call.ts';
@@ -89,6 +90,8 @@ export interface Policy {
   handoverPin: boolean;
   /** Who may use the shell of the bot's machine. Missing: there is none. */
   shell?: { people: readonly ShellPerson[] };
+  /** Missing: alerts of other systems are not shown. */
+  alerts?: AlertRules;
   /** The time zone in which people type times: an IANA name. */
   timezone: string;
   /** Names of rulesets and of VLAN entries, by their ids in the panel. */
@@ -205,6 +208,7 @@ export const policyFile = row(
     'on-call': onCall.exactOptional(),
     'handover-pin': onOff.default(false),
     shell: shell.exactOptional(),
+    alerts: alerts.exactOptional(),
     timezone: z.string(says(timezone)).refine(isZone, says(timezone)).default('UTC'),
     rulesets: idNames,
     vlans: idNames,

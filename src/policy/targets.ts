@@ -2,7 +2,7 @@ import { once } from './once.ts';
 import { globOf, readTarget } from './pattern.ts';
 
 /** What a role's `servers` can mean, each found without a look at all servers. */
-interface Targets {
+export interface Targets {
   isFitting(glob: string): boolean;
   isReached(ids: { from: number; to: number }): boolean;
 }
@@ -53,5 +53,7 @@ export function aboutTarget(entry: unknown, { isFitting, isReached }: Targets): 
 }
 
 /** A member of a row of the file, without a copy of it. */
-export const memberOf = (row: unknown, key: 'id' | 'name' | 'tier' | 'ips' | 'account' | 'roles'): unknown =>
-  typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined;
+export const memberOf = (
+  row: unknown,
+  key: 'id' | 'name' | 'tier' | 'ips' | 'account' | 'roles' | 'command' | 'servers',
+): unknown => (typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined);

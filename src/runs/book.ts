@@ -1,3 +1,4 @@
+import { type AlertCard, type Alerts, openAlerts } from './alerts.ts';
 import { type OpenEffect, openEffects } from './effects.ts';
 import { bySeq, type Entries, inMemory, isEvent, type Kept } from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
@@ -42,6 +43,8 @@ export interface Records extends Stops {
   /** Held servers at a time, in ms; oldest first. */
   holds(at: number): readonly ServerHold[];
   incidents(): Incident[];
+  /** What other systems say. */
+  alerts: Alerts;
   /** Everything ever found tampered with in the trail, oldest first. */
   findings(): FindingState[];
   /** The last alert about findings. */
@@ -58,6 +61,7 @@ export interface Records extends Stops {
 export interface Heads extends FindingHeads, Stops {
   run(id: string): RunState | undefined;
   incident(id: string): Incident | undefined;
+  alertCard(id: string): AlertCard | undefined;
   /** Intents on a server without an outcome. */
   intents(server: number): readonly Kind<'intent'>[];
   /** The last entry about the end of a change on a server. */
@@ -147,18 +151,20 @@ export function openBook(entries: Kept = inMemory()) {
 /** What entries of no run say. */
 function openEvents() {
   const incidents = openIncidents();
+  const alerts = openAlerts();
   const [findings, stops] = [openFindings(), openStops()];
   return {
     records: {
       ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds, incidents: incidents.all },
-      ...{ findings: findings.all, alerted: findings.alerted },
+      ...{ findings: findings.all, alerted: findings.alerted, alerts },
     },
     heads: {
-      ...{ freezes: stops.freezes, hold: stops.hold, incident: incidents.get },
+      ...{ freezes: stops.freezes, hold: stops.hold, incident: incidents.get, alertCard: alerts.card },
       ...{ finding: findings.finding, alerted: findings.alerted },
     },
     take(entry: EventEntry): void {
       if (entry.kind === 'incident') incidents.take(entry);
+      else if (entry.kind === 'alert') alerts.take(entry);
       else if (isOfStop(entry)) stops.take(entry);
       else findings.take(entry);
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
+import { alert } from './entry-alert.ts';
 import { frozen, held, released, thawed } from './entry-freeze.ts';
 import { incident, type look, type note } from './entry-incident.ts';
 import { actor, person, place, rawOptions, scalar, server } from './entry-parts.ts';
@@ -241,6 +242,7 @@ const newEntry = z.union([
   followUp,
   z.discriminatedUnion('kind', [frozen, thawed, held, released]),
   z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
+  alert,
 ]);
 
 /**

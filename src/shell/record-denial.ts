@@ -18,7 +18,7 @@ export function recordDenial(
     interaction,
     button,
   }: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'>,
-  { command, decision }: Denial,
+  { command, decision }: Denial<{ id: string }>,
   offers = false,
 ): Promise<void> {
   const { server } = decision;

@@ -111,6 +111,7 @@ function observeWith(add: (span: Span, isRoot?: boolean) => void): Observe {
       add({ invocationId, name: isRoot ? command : 'confirm', kind: SpanKind.SERVER, ms, attributes }, isRoot);
     },
     ended: () => undefined,
+    alerted: () => undefined,
     requested: (endpoint, status, ms) =>
       addHere({
         ...{ name: `panel ${endpoint}`, kind: SpanKind.CLIENT, ms },

@@ -1,5 +1,6 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
 import type { EventEntry, Kind, Look } from '../runs/entry.ts';
+import type { AlertNews } from '../runs/entry-alert.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { person, says, type Wording } from './wording.ts';
@@ -129,6 +130,29 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
       place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message),
     details: ({ upTo }) => [md`Findings up to entry ${upTo}.`],
   },
+  alert: {
+    title: ({ step }) => `ALERT ${step.toUpperCase()}`,
+    more: (entry) => (entry.step === 'received' ? newsOf(entry.news) : md`card ${short(entry.card)}`),
+    rest(entry) {
+      if (entry.step === 'received') {
+        const shown = entry.news.slice(0, mostLines);
+        const more = entry.news.length - shown.length;
+        return [...shown.map(newsWords), ...(more > 0 ? [md`${more} more`] : [])];
+      }
+      const place = 'place' in entry ? entry.place : undefined;
+      return [
+        ...(entry.step === 'acknowledged' ? [person(entry.actor)] : []),
+        ...(place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message)),
+      ];
+    },
+    details: (entry, { person: named }) =>
+      entry.step === 'received'
+        ? entry.news.map((each) => md`${newsWords(each)}.`)
+        : [
+            md`Card ${quote(entry.card)}.`,
+            ...(entry.step === 'acknowledged' ? [md`Acknowledged by ${named(entry.actor)}.`] : []),
+          ],
+  },
   frozen: ofStop,
   thawed: ofStop,
   held: ofStop,
@@ -158,6 +182,22 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
         : [md`${named(note.author)} wrote ${time(note.time)}: ${quote(note.text, longest.note)}`]),
     ],
   },
+};
+
+/** "2 firing, 1 resolved from `alertmanager`" */
+function newsOf(news: readonly AlertNews[]): Markup {
+  const firing = news.filter(({ state }) => state === 'firing').length;
+  const counts = [
+    ...(firing > 0 ? [`${firing} firing`] : []),
+    ...(firing < news.length ? [`${news.length - firing} resolved`] : []),
+  ];
+  const sources = [...new Set(news.map(({ source }) => source))];
+  return md`${trusted(counts.join(', '))} from ${joined(sources.map(short), ', ')}`;
+}
+
+const newsWords = ({ state, title, servers = [] }: AlertNews): Markup => {
+  const on = servers.slice(0, mostLines).map((server) => serverOf(server, inLine.text));
+  return md`${trusted(state)} ${short(title)}${on.length === 0 ? trusted('') : md` on ${list(on)}`}`;
 };
 
 const lookOf = ({ command, server, ...how }: Look): Markup => {

@@ -1,7 +1,8 @@
 import type { RawOptions, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import { between, bySeq, type Entries, view } from '../runs/entries.ts';
-import { type Entry, isOfRun, type RunEntry } from '../runs/entry.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import type { AlertNews } from '../runs/entry-alert.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
 import { walk } from '../walk.ts';
@@ -143,12 +144,26 @@ export function sight({ may, find }: Viewer) {
     // For a denial, the servers may only be in the typed options.
     return named(entry.options).every(mayNameIt);
   };
+  const isNewsShown = ({ servers = [] }: AlertNews): boolean => servers.every(onServer);
   return {
     isShown: (entry: Entry): boolean =>
-      isOfRun(entry) ? isRunShown(entry) : !('server' in entry) || onServer(entry.server),
-    shown: (entry: Entry): Entry => (isOfRun(entry) ? without(entry, mayNameIt) : entry),
+      isOfRun(entry)
+        ? isRunShown(entry)
+        : isOfAlerts(entry)
+          ? entry.news.some(isNewsShown)
+          : !('server' in entry) || onServer(entry.server),
+    shown: (entry: Entry): Entry =>
+      isOfRun(entry)
+        ? without(entry, mayNameIt)
+        : isOfAlerts(entry) && !entry.news.every(isNewsShown)
+          ? { ...entry, news: entry.news.filter(isNewsShown) }
+          : entry,
   };
 }
+
+/** One entry may have alerts of several sources, about several servers. */
+const isOfAlerts = (entry: EventEntry): entry is Extract<Kind<'alert'>, { step: 'received' }> =>
+  entry.kind === 'alert' && entry.step === 'received';
 
 /** No server has this id. */
 const nowhere: Server = { id: 0 };

@@ -44,7 +44,9 @@ const handed: Readonly<Record<string, readonly string[]>> = {
   ],
   // Of the port, and of a folder or a lead that another process took.
   problem: [
-    ...texts(readRoot('src/cli/port.ts'), /'(HTTP_[^']+)'|`(HTTP_[^`]+)`/g),
+    ...['HTTP', 'ALERTS'].flatMap((of) =>
+      texts(readRoot('src/cli/port.ts'), /`\$\{of\}(_[^`]+)`/g).map((text) => `${of}${text}`),
+    ),
     new LedgerTaken('/data').message,
     new LedgerTaken('/data', 'process 7').message,
     new Deposed().message,

@@ -28,16 +28,15 @@ export const canaries = {
   panel: 'panel-canary-8a3e61d05c',
 };
 
-export interface WorldOptions extends RedisOptions {
+export interface WorldOptions
+  extends RedisOptions,
+    Pick<AppOptions, 'intervals' | 'clocks' | 'onTaken' | 'shell' | 'alerts'> {
   discord?: Omit<DiscordOptions, 'token'>;
   panel?: Omit<PanelOptions, 'token'>;
   /** policy.yaml; the example when left out. */
   policy?: string;
-  intervals?: AppOptions['intervals'];
   /** How the calendars of who is on call are fetched. */
   calendars?: FetchCalendar;
-  clocks?: AppOptions['clocks'];
-  onTaken?: AppOptions['onTaken'];
   /** What differs from none at all. */
   limits?: Partial<Limits>;
   timeouts?: NonNullable<AppOptions['panel']['timeouts']>;
@@ -55,7 +54,6 @@ export interface WorldOptions extends RedisOptions {
   audit?: true;
   /** The bot's clock moves only where `timePasses`. */
   clockStands?: true;
-  shell?: AppOptions['shell'];
   /** What is wrong with Discord before the bot starts. */
   broken?: readonly DiscordFault[];
 }
@@ -151,7 +149,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.audit === undefined ? {} : { audit: discord.channels.audit }),
       still: options.still,
       note: '',
-      shell: options.shell,
+      ...{ shell: options.shell, alerts: options.alerts },
       log,
       checker,
       onCall: { ...(options.calendars === undefined ? {} : { fetch: options.calendars }), program: expander },

@@ -3,9 +3,10 @@ import { importsOf, sources } from '../helpers/house.ts';
 
 /** What the composition root puts together. */
 const parts = [
-  ...['commands', 'src/cards', 'src/chart', 'src/discord', 'src/follow-ups', 'src/handover', 'src/incidents'],
-  ...['src/inventory', 'src/ledger', 'src/metrics/observe.ts', 'src/on-call', 'src/outcome.ts', 'src/reasons.ts'],
-  ...['src/panel', 'src/policy', 'src/redis', 'src/decide', 'src/runs', 'src/shell', 'src/terminal', 'src/trail'],
+  ...['commands', 'src/alerts', 'src/cards', 'src/chart', 'src/discord', 'src/follow-ups', 'src/handover'],
+  ...['src/incidents', 'src/inventory', 'src/ledger', 'src/metrics/observe.ts', 'src/on-call', 'src/outcome.ts'],
+  ...['src/reasons.ts', 'src/panel', 'src/policy', 'src/redis', 'src/decide', 'src/runs', 'src/shell'],
+  ...['src/terminal', 'src/trail'],
   'src/view',
 ];
 
@@ -34,6 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/outcome.ts',
     'src/reasons.ts',
     'src/panel/endpoints.ts',
+    'src/runs/alerts.ts',
     'src/view',
   ],
   'src/handover': ['src/view'],
@@ -51,6 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/policy': ['src/outcome.ts', 'src/reasons.ts'],
   'src/on-call': ['src/config/file.ts'],
   'src/inventory': ['src/config/file.ts', 'src/policy'],
+  'src/alerts': ['src/card.ts', 'src/outcome.ts', 'src/policy', 'src/runs'],
   // Below everything: all that it knows of others is what outcomes and reasons there are.
   'src/runs': ['src/outcome.ts', 'src/reasons.ts'],
   'src/ledger': ['src/outcome.ts', 'src/reasons.ts', 'src/runs'],
@@ -110,6 +113,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/setup': ['src/check', 'src/config', 'src/inventory', 'src/panel/url.ts', 'src/policy'],
   // What each command of the command line does, and the errors with which it can end.
   'src/cli': [
+    'src/alerts',
     'src/app',
     'src/app.ts',
     'src/audit',

@@ -55,8 +55,8 @@ it('the example uses or explains every key at the top, and no other', () => {
     'rulesets',
     'vlans',
   ]);
-  // In the example all servers have a row, and each row its tier; nobody has a calendar.
-  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call', 'shell'];
+  // In the example all servers have a row, and each row its tier; nobody has a calendar, and nobody sends alerts.
+  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call', 'shell', 'alerts'];
   expect(Object.keys(policyFile.shape).filter((key) => !left.includes(key))).toEqual(keys);
   for (const key of left) expect(text).toContain(`\n# ${key}: `);
 });
@@ -79,6 +79,20 @@ it('the example explains every key of a row in its comments', () => {
     'tiers',
   ];
   const news = ['failed', 'unknown', 'restore', 'slow', 'answered', 'done'];
+  const ofAlerts = [
+    'channel',
+    'stale-after',
+    'remind',
+    'ignore',
+    'labels',
+    'domains',
+    'link-hosts',
+    'ping',
+    'suggest',
+    'alert',
+    'command',
+    'sources',
+  ];
   const ofStatus = ['path', 'status', 'progress', 'message', 'running', 'succeeded', 'failed'];
   expect(explained).toEqual([
     ...inRows,
@@ -98,10 +112,13 @@ it('the example explains every key of a row in its comments', () => {
     'deadline',
     ...news,
     ...['people', 'account', 'discord', 'roles'],
+    ...ofAlerts,
   ]);
   const shown = new Set([...text.matchAll(/(?:[{,] |^ +)([a-z]\w*):/gm)].map(([, key]) => key));
   const isShown = (key: string | undefined): boolean =>
-    !['during-freeze', 'break-glass', 'allow-in-emergency'].includes(key ?? '');
+    !['during-freeze', 'break-glass', 'allow-in-emergency', ...ofAlerts.slice(1, 2), ...ofAlerts.slice(4)].includes(
+      key ?? '',
+    );
   expect([...shown].sort()).toEqual([...new Set(explained)].filter(isShown).sort());
 });
 

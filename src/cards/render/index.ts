@@ -13,6 +13,7 @@ import { endedCard, workingCard } from './outcome.ts';
 import { answeredCall, callOf, outcomePing } from './ping.ts';
 import { pleaCard } from './thaw.ts';
 
+export { firedCard, firesCard } from './fired.ts';
 export { lastSeen } from './follow-up.ts';
 export type { Drawing, JobLook, Known } from './known.ts';
 export { alertCard, damageCard, reminderCard, takenCard } from './ping.ts';

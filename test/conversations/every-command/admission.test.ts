@@ -27,7 +27,7 @@ async function tries(who: Person, id: CommandId): Promise<string> {
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
 }
 
-const world = worldForAll({ still: true });
+const world = worldForAll({ still: true, alerts: { take: () => undefined } });
 beforeEach(() => world.minutePasses());
 
 /** What bob sees, but for the message of his own that the menu was opened on. */

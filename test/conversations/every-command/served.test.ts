@@ -54,7 +54,7 @@ describe('what Discord has registered', () => {
   let registered: Map<string, Registered[]>;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ alerts: { take: () => undefined } });
     const { apiUrl, applicationId, guildId, token } = world.discord;
     const path = `/v10/applications/${applicationId}/guilds/${guildId}/commands`;
     const answer = await fetch(`${apiUrl}${path}`, { headers: { authorization: `Bot ${token}` } });

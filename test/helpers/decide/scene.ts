@@ -15,7 +15,7 @@ import { stage } from '../../../src/ledger/group.ts';
 import { type Actor, idAt, type RawOptions } from '../../../src/outcome.ts';
 import { openBook } from '../../../src/runs/book.ts';
 import { writeEffect } from '../../../src/runs/effects.ts';
-import type { Kind, NewEntry, NewRunEntry } from '../../../src/runs/entry.ts';
+import type { Kind, NewEntry } from '../../../src/runs/entry.ts';
 
 import { readRoot } from '../house.ts';
 import { quiet } from '../stand-ins.ts';
@@ -218,10 +218,12 @@ const words = (card: Card): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-const named = (entry: NewRunEntry): string =>
-  entry.kind === 'outcome'
-    ? [entry.outcome, entry.reason === entry.outcome ? undefined : entry.reason].filter((each) => each).join(' ')
-    : entry.kind;
+const named = (entry: NewEntry): string =>
+  entry.kind === 'alert'
+    ? `alert ${entry.step}`
+    : entry.kind === 'outcome'
+      ? [entry.outcome, entry.reason === entry.outcome ? undefined : entry.reason].filter((each) => each).join(' ')
+      : entry.kind;
 
 /** A decision in words. */
 export function told(decision: Decision): string {

@@ -44,6 +44,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'Current billing period: 1',
   }),
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
+  'alerts.list': reading({ line: '/alerts list', reads: [], says: 'Nothing fires' }),
   handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
   oncall: reading({ line: '/oncall', reads: [], says: 'The policy has no schedule' }),
   help: reading({ line: '/help', reads: [], says: '/panel check' }),

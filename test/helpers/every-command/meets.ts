@@ -14,7 +14,7 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
   let world: World;
   let again: () => void;
   beforeAll(async () => {
-    world = await startWorld({ hurry: true, still: true, ...options });
+    world = await startWorld({ alerts: { take: () => undefined }, hurry: true, still: true, ...options });
     again = keeping(world.panel);
   });
   afterAll(() => world.stop());

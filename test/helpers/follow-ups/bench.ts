@@ -133,6 +133,8 @@ const wording: Wording = {
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
   alert: (open) => made(`alert ${open.length}`),
+  fired: (id) => made(`alert ${id}`),
+  fires: (id) => made(`alert ${id} · ping`),
 };
 
 /** A process that announces a ledger's news quickly; closed with the test. */
@@ -142,6 +144,7 @@ export function announcing(
   const announcer = createAnnouncer({
     elsewhere: () => [],
     alarm: () => undefined,
+    alerting: () => undefined,
     approvers: () => [],
     thawers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),

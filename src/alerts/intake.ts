@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../outcome.ts';
+import { bodies, type Told } from './parse.ts';
+
+/** A token, by the name that its source has. */
+export interface Token {
+  name: string;
+  token: string;
+}
+
+/** Resolves once it is in the ledger, or it need not be. False: it is not, and the source must say it again. */
+type Receive = (source: string, told: readonly Told[]) => Promise<boolean>;
+
+/** What came of one notification, for metrics. */
+type Outcome = 'taken' | 'refused' | 'malformed' | 'later';
+
+export interface IntakeParts {
+  host: string;
+  /** 0: any that is free. */
+  port: number;
+  tokens: readonly Token[];
+  /** `source`: the name of its token; undefined: it has none of ours. */
+  observe(source: string | undefined, outcome: Outcome): void;
+  log: Log;
+  /** How long a request may take to arrive, in ms. */
+  patience?: number;
+}
+
+const largest = 1024 * 1024;
+const mostConnections = 64;
+/** When a source may say it again, in seconds. */
+const again = 15;
+
+const words: Readonly<Record<number, string>> = {
+  202: 'It is in the ledger.',
+  400: 'The body has another form: see docs/alerts.md.',
+  401: 'Send Authorization: Bearer, and a token of ALERTS_TOKEN.',
+  404: 'POST to /alerts/alertmanager, /alerts/grafana or /alerts/generic.',
+  405: 'Only POST.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'Send JSON as it is, without an encoding.',
+  503: 'It is not in the ledger: send it again.',
+};
+
+export interface Intake {
+  /** Where it listens. */
+  url: string;
+  /** From now on this process takes what comes in. Until then, and where none acts, sources say it again later. */
+  take(receive: Receive): void;
+  close(): Promise<void>;
+}
+
+/** Listens for alerts. Rejects if the port is not free. */
+export async function startIntake(parts: IntakeParts): Promise<Intake> {
+  const { host, port, patience = 10_000 } = parts;
+  const sourceOf = known(parts.tokens);
+  let receive: Receive = () => Promise.resolve(false);
+  const taking: Taking = { ...parts, sourceOf, receive: (...told) => receive(...told) };
+  const server = createServer(
+    { headersTimeout: patience, requestTimeout: patience, connectionsCheckingInterval: Math.min(1_000, patience) },
+    (request, response) => {
+      void serve(taking, request, response).catch((error: unknown) => {
+        parts.log.warn({ problem: String(error) }, 'an alert could not be answered');
+        request.destroy();
+      });
+    },
+  );
+  server.maxConnections = mostConnections;
+  await listen(server, host, port);
+  // It listens on TCP, so the address is an object.
+  const { address, port: chosen } = server.address() as AddressInfo;
+  return {
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${chosen}`,
+    take(by) {
+      receive = by;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares with every token, each in the same time. */
+function known(tokens: readonly Token[]) {
+  const all = tokens.map(({ name, token }) => ({ name, expected: digest(`Bearer ${token}`) }));
+  return ({ headers }: IncomingMessage): string | undefined => {
+    const given = digest(headers.authorization ?? '');
+    return all.filter(({ expected }) => timingSafeEqual(expected, given))[0]?.name;
+  };
+}
+
+interface Taking extends IntakeParts {
+  sourceOf: ReturnType<typeof known>;
+  receive: Receive;
+}
+
+async function serve(
+  { receive, observe, sourceOf }: Taking,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const source = sourceOf(request);
+  const end = (status: number, outcome: Outcome): void => {
+    observe(source, outcome);
+    answer(request, response, status);
+  };
+  if (source === undefined) return end(401, 'refused');
+  const form = /^\/alerts\/(alertmanager|grafana|generic)$/.exec(request.url ?? '')?.[1];
+  // The expression names no other.
+  const read = form === undefined ? undefined : bodies[form as keyof typeof bodies];
+  if (read === undefined) return end(404, 'malformed');
+  if (request.method !== 'POST') return end(405, 'malformed');
+  if (request.headers['content-encoding'] !== undefined) return end(415, 'malformed');
+  const body = await bodyOf(request);
+  if (body === 'large') return end(413, 'malformed');
+  const told = body === undefined ? undefined : read(jsonOf(body));
+  if (told === undefined) return end(400, 'malformed');
+  if (await receive(source, told)) end(202, 'taken');
+  else end(503, 'later');
+}
+
+/** An answer before the whole body came closes the connection: nothing more of it is read. */
+function answer(request: IncomingMessage, response: ServerResponse, status: number): void {
+  const headers = { 'content-type': 'application/json', ...(status === 503 ? { 'retry-after': String(again) } : {}) };
+  if (!request.complete) response.once('finish', () => request.destroy());
+  response.writeHead(status, request.complete ? headers : { ...headers, connection: 'close' });
+  response.end(JSON.stringify({ says: words[status] }));
+}
+
+/** Undefined: it broke off, or took too long. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | 'large' | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > largest) return 'large';
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    // Left as it is at an early end: the answer closes it.
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      // A request without an encoding gives buffers.
+      pieces.push(piece as Buffer);
+      size += (piece as Buffer).length;
+      if (size > largest) return 'large';
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(pieces);
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { oneLine } from '../card.ts';
+
+/** What a source says of one alert, before it is known which server it means. */
+export interface Told {
+  group: string;
+  key: string;
+  state: 'firing' | 'resolved';
+  /** ISO. */
+  since?: string;
+  /** Its name, by which it is ignored; and what a person reads. */
+  name: string;
+  title: string;
+  severity?: string;
+  summary?: string;
+  link?: string;
+  runbook?: string;
+  /** What may name its server, by label. */
+  labels: Readonly<Record<string, string>>;
+  truncated?: number;
+}
+
+/** The most alerts of one body: a source that has more says how many it left out. */
+const mostAlerts = 1_000;
+const longest = { name: 100, title: 200, severity: 30, label: 253, link: 500 };
+
+const cut = (text: string, most: number): string => [...oneLine(text)].slice(0, most).join('');
+const some = (text: string | undefined, most: number): string | undefined => (text && cut(text, most)) || undefined;
+
+const strings = z.record(z.string(), z.string()).default({});
+const state = z.enum(['firing', 'resolved']);
+const text = z.string().min(1);
+
+/** The body of Alertmanager's webhook, version 4. Grafana's has all of it, and more. */
+const webhook = z.object({
+  groupKey: text,
+  truncatedAlerts: z.int().nonnegative().default(0),
+  alerts: z
+    .array(
+      z.object({
+        status: state,
+        labels: strings,
+        annotations: strings,
+        startsAt: z.iso.datetime({ offset: true }),
+        generatorURL: z.string().default(''),
+        fingerprint: text,
+      }),
+    )
+    .max(mostAlerts),
+});
+
+const generic = z.strictObject({
+  key: text.max(200),
+  status: state,
+  title: text,
+  severity: z.string().optional(),
+  server: z.string().optional(),
+  link: z.string().optional(),
+});
+
+/** A group key may be long, and has labels in it. */
+const digest = (of: string): string => createHash('sha256').update(of).digest('base64url').slice(0, 22);
+
+function ofWebhook({ groupKey, truncatedAlerts, alerts }: z.infer<typeof webhook>): Told[] {
+  const group = digest(groupKey);
+  return alerts.map(({ status, labels, annotations, startsAt, generatorURL, fingerprint }) => {
+    const name = some(labels['alertname'], longest.name) ?? 'alert without a name';
+    return {
+      ...{ group, key: digest(fingerprint), state: status, since: new Date(startsAt).toISOString() },
+      ...{ name, title: name },
+      severity: some(labels['severity'], longest.severity),
+      summary: some(annotations['summary'] ?? annotations['description'], longest.title),
+      link: some(generatorURL, longest.link),
+      runbook: some(annotations['runbook_url'], longest.link),
+      labels,
+      truncated: truncatedAlerts,
+    };
+  });
+}
+
+const ofGeneric = ({ key, status, title, severity, server, link }: z.infer<typeof generic>): Told[] => [
+  {
+    ...{ group: digest(key), key: digest(key), state: status },
+    ...{ name: cut(title, longest.name), title: cut(title, longest.title) || 'alert without a title' },
+    severity: some(severity, longest.severity),
+    link: some(link, longest.link),
+    labels: server === undefined ? {} : { server },
+  },
+];
+
+/** How each body is read; undefined: it has another form. */
+export const bodies = {
+  alertmanager: (json: unknown) => read(webhook.safeParse(json), ofWebhook),
+  grafana: (json: unknown) => read(webhook.safeParse(json), ofWebhook),
+  generic: (json: unknown) => read(generic.safeParse(json), ofGeneric),
+} as const;
+
+const read = <T>({ data }: { data?: T | undefined }, told: (data: T) => Told[]): Told[] | undefined =>
+  data === undefined ? undefined : told(data);

@@ -1,0 +1,193 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { botActor, type Log, type Server } from '../outcome.ts';
+import type { AlertRules } from '../policy/alerts.ts';
+import { namesAny } from '../policy/pattern.ts';
+import { isNews, type Said } from '../runs/alerts.ts';
+import type { NewEntry } from '../runs/entry.ts';
+import type { AlertNews } from '../runs/entry-alert.ts';
+import type { Told } from './parse.ts';
+import { serversIn } from './server-of.ts';
+
+export interface ReceiveParts {
+  ledger: Pick<Ledger, 'append' | 'alerts' | 'isHeld'>;
+  /** Undefined: the policy has no alerts, and none are taken. */
+  rules(): AlertRules | undefined;
+  find(text: string): Server | undefined;
+  now(): number;
+  log: Log;
+  /** The least time between two entries, in ms. */
+  pause?: number | undefined;
+}
+
+/** How many alerts wait for the next entry: of one source, and in one entry; and of how many anything is remembered. */
+const most = { waiting: 500, entry: 200, remembered: 50_000 };
+/** New cards in a minute: what comes beyond that shares one card for each source. */
+const cards = { most: 20, minute: 60_000 };
+
+interface Waiting {
+  source: string;
+  said: readonly Said[];
+  done(taken: boolean): void;
+}
+
+/**
+ * Takes alerts into the ledger, in one entry a second at most: those that came meanwhile share it. So a flood has 60
+ * entries a minute, and nothing of it is lost.
+ */
+export function createReceive(parts: ReceiveParts) {
+  const { ledger, log, pause = 1_000 } = parts;
+  const repeats = createRepeats(parts);
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let written = Number.NEGATIVE_INFINITY;
+  let closed = false;
+  const sieve = createSieve(parts);
+
+  function schedule(): void {
+    if (writing !== undefined || timer !== undefined || waiting.length === 0) return;
+    const wait = Math.max(0, written + pause - performance.now());
+    timer = setTimeout(() => {
+      timer = undefined;
+      writing = write().finally(() => {
+        writing = undefined;
+        schedule();
+      });
+    }, wait);
+  }
+
+  /** The first of what waits, as much as an entry takes. */
+  function next(): Waiting[] {
+    let size = 0;
+    const fit = waiting.findIndex(({ said }, at) => {
+      size += said.length;
+      return at > 0 && size > most.entry;
+    });
+    const taken = waiting.slice(0, fit === -1 ? undefined : fit);
+    waiting = waiting.slice(taken.length);
+    return taken;
+  }
+
+  async function write(): Promise<void> {
+    const taken = next();
+    const news = sieve.newsIn(taken.flatMap(({ said }) => said));
+    try {
+      if (news.length > 0) {
+        const entry: NewEntry = { kind: 'alert', actor: botActor, step: 'received', news };
+        await ledger.append([entry]);
+        written = performance.now();
+      }
+      for (const { done } of taken) done(true);
+    } catch (error) {
+      log.warn({ problem: String(error) }, 'alerts could not be recorded: their source sends them again');
+      for (const { done } of taken) done(false);
+    }
+  }
+
+  return {
+    receive(source: string, told: readonly Told[]): Promise<boolean> {
+      const rules = parts.rules();
+      if (closed || rules === undefined || !ledger.isHeld()) return no;
+      const all = told
+        .filter(({ name }) => !rules.ignore.includes(name))
+        .map((each) => saidOf(source, each, rules, parts.find));
+      const said = all.filter(sieve.isNew);
+      repeats.take(all);
+      if (said.length === 0) return yes;
+      const theirs = waiting.filter((each) => each.source === source).reduce((sum, each) => sum + each.said.length, 0);
+      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size() > most.remembered) return no;
+      return new Promise((done) => {
+        waiting.push({ source, said, done });
+        schedule();
+      });
+    },
+    heard: repeats.last,
+    /** What waits is sent again by its source. */
+    async close(): Promise<void> {
+      closed = true;
+      clearTimeout(timer);
+      await writing;
+      for (const { done } of waiting.splice(0)) done(false);
+    },
+  };
+}
+
+/** When the same was said again, in ms: it changes nothing, but it was heard. */
+function createRepeats({ ledger, now }: ReceiveParts) {
+  const heard = new Map<string, number>();
+  return {
+    take(all: readonly Said[]): void {
+      for (const each of all) {
+        if (each.state === 'firing' && ledger.alerts.last(each)?.card !== undefined) heard.set(nameOf(each), now());
+        else heard.delete(nameOf(each));
+      }
+    },
+    last: (of: { source: string; key: string }): number => heard.get(nameOf(of)) ?? 0,
+  };
+}
+
+const nameOf = ({ source, key }: { source: string; key: string }): string => JSON.stringify([source, key]);
+
+const [yes, no] = [Promise.resolve(true), Promise.resolve(false)];
+
+/** Leaves out what the ledger has, and gathers a flood. */
+function createSieve({ ledger, now }: ReceiveParts) {
+  let begun: number[] = [];
+  const isNew = (said: Said): boolean => isNews(said, ledger.alerts);
+
+  function newsIn(said: readonly Said[]): AlertNews[] {
+    const seen = new Set<string>();
+    const groups = new Map<string, string>();
+    const at = now();
+    return said.flatMap((each) => {
+      const key = JSON.stringify([each.source, each.key, each.state, each.since]);
+      if (seen.has(key) || !isNew(each)) return [];
+      seen.add(key);
+      const since = each.since ?? new Date(at).toISOString();
+      const name = JSON.stringify([each.source, each.group]);
+      const group = each.state === 'firing' ? (groups.get(name) ?? groupOf(each, at)) : each.group;
+      groups.set(name, group);
+      return [{ ...each, since, group }];
+    });
+  }
+
+  /** Its own, or in a flood the one for all. */
+  function groupOf({ source, group }: Said, at: number): string {
+    if (ledger.alerts.hasCard(source, group)) return group;
+    begun = begun.filter((time) => at - time < cards.minute);
+    if (begun.length >= cards.most) return 'flood';
+    begun.push(at);
+    return group;
+  }
+
+  return { isNew, newsIn };
+}
+
+/** With its server, and only the links that the policy allows. */
+function saidOf(
+  source: string,
+  { name: _, labels, link, runbook, ...told }: Told,
+  rules: AlertRules,
+  find: ReceiveParts['find'],
+): Said {
+  const meant = serversIn(labels, rules, find);
+  const bound = rules.sources.filter((each) => each.source === source).flatMap(({ servers }) => servers);
+  const isTheirs = bound.length === 0 ? () => true : namesAny(bound);
+  const ours = (url: string | undefined): string | undefined => allowed(url, rules['link-hosts']);
+  return {
+    ...{ source, ...told, link: ours(link), runbook: ours(runbook) },
+    ...('named' in meant
+      ? meant
+      : meant.servers.every(isTheirs)
+        ? { servers: meant.servers.map(entryServer) }
+        : { named: meant.servers.map(({ name, id }) => name ?? String(id)) }),
+  };
+}
+
+const entryServer = ({ id, name, tier, called, heldTo }: Server) => ({ id, name, tier, called, heldTo });
+
+function allowed(text: string | undefined, hosts: readonly string[]): string | undefined {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined;
+  return hosts.includes(url.hostname) && url.href.length <= 500 ? url.href : undefined;
+}

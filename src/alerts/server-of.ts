@@ -1,0 +1,31 @@
+import type { Server } from '../outcome.ts';
+import type { AlertRules } from '../policy/alerts.ts';
+
+/** The servers that an alert names; or what its labels say, where that is none that is known. */
+export type Meant = { servers: readonly Server[] } | { named: readonly string[] };
+
+/** Reads the labels of the policy: names, ids and addresses, with or without a port. A label that names nothing known says nothing. */
+export function serversIn(
+  labels: Readonly<Record<string, string>>,
+  rules: Pick<AlertRules, 'labels' | 'domains'>,
+  find: (text: string) => Server | undefined,
+): Meant {
+  const named = [...new Set(rules.labels.flatMap((label) => (labels[label] ?? '').trim().slice(0, longest) || []))];
+  const found = named.flatMap((text) => formsOf(text, rules.domains).map(find).find(isKnown) ?? []);
+  const servers = [...new Map(found.map((each) => [each.id, each])).values()];
+  return servers.length > 0 ? { servers } : { named: named.slice(0, 3) };
+}
+
+const longest = 253;
+
+/** Any number could be the id of a server that is in no list. */
+const isKnown = (server: Server | undefined): boolean =>
+  server !== undefined && (server.name !== undefined || server.called !== undefined);
+
+/** As it is; without its port; and without a domain of ours. */
+function formsOf(text: string, domains: readonly string[]): string[] {
+  const plain = text.replace(/^(\[[^\]]+\]|[^:]+):\d{1,5}$/, '$1');
+  const host = plain.toLowerCase().replace(/\.$/, '');
+  const domain = domains.find((each) => host.endsWith(`.${each}`));
+  return [...new Set([text, plain, ...(domain === undefined ? [] : [host.slice(0, -domain.length - 1)])])];
+}

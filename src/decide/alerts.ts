@@ -1,0 +1,61 @@
+import { trusted } from '../card.ts';
+import { type AlertCard, alertNamed, serverOn, serversOn, suggestionsOn, waiting } from '../runs/alerts.ts';
+import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { deniedCard, note, notHere, nothingLeft } from './notes.ts';
+
+const right = { id: 'alerts.acknowledge', danger: 'write' } as const;
+
+/** The card whose button it is, and what else the button says: "alert 12-0:15". */
+function cardOf({ ledger, rules }: Snapshot, { payload, offered, place }: Press): AlertCard | Decision {
+  const card = ledger.alerts.card(alertNamed(payload.split(':')[0] ?? '') ?? '');
+  if (card === undefined || !offered) return nothingLeft();
+  return rules.answersIn(place) ? card : notHere(right.id);
+}
+
+const restOf = ({ payload }: Press): string => payload.slice(payload.indexOf(':') + 1);
+
+/** Acknowledge: this person sees to all that the card showed. */
+export function acknowledge(snapshot: Snapshot, press: Press): Decision {
+  const card = cardOf(snapshot, press);
+  if ('kind' in card) return card;
+  const upTo = Number(restOf(press));
+  const left = waiting(card).filter(({ seq }) => seq <= upTo);
+  if (left.length === 0) {
+    const words = 'Nothing that you saw on this card is left to acknowledge: it has ended, or somebody sees to it.';
+    return answer(note('not-sent', 'Acknowledge', trusted(words)));
+  }
+  const { actor, place } = press;
+  const about = [undefined, ...serversOn(left)];
+  const denied = about
+    .map((server) => snapshot.rules.mayAcknowledge(actor.roles, server))
+    .find((each) => !each.allowed);
+  if (denied?.allowed === false)
+    return answer(deniedCard(right, denied, 'Nothing was recorded. Reminders go on.'), {
+      denial: { command: right, decision: denied },
+      options: { alert: card.id },
+    });
+  const { guild, channel, message } = place;
+  return {
+    kind: 'append',
+    entries: [{ kind: 'alert', step: 'acknowledged', actor, card: card.id, upTo, place: { guild, channel, message } }],
+  };
+}
+
+/** What else a card of alerts offers, as if the person had typed it: of the alerts, only the server's id is in the command. */
+export function respond(snapshot: Snapshot, press: Press): Decision {
+  const card = cardOf(snapshot, press);
+  if ('kind' in card) return card;
+  const server = serverOn(card);
+  const [kind = '', nth] = restOf(press).split(':');
+  if (server === undefined) return nothingLeft();
+  if (kind === 'show') {
+    const command = snapshot.commands.find(({ shows }) => shows === 'server')?.id;
+    return command === undefined
+      ? nothingLeft()
+      : { kind: 'command', command: { command, options: { server: String(server.id) } } };
+  }
+  const found = suggestionsOn(card, snapshot.rules.suggested)[Number(nth)];
+  // The policy may have been reloaded since: what the label said is what is asked.
+  if (found === undefined || found.id !== kind) return nothingLeft();
+  return { kind: 'command', command: { command: found.id, options: found.options, isSuggested: true } };
+}

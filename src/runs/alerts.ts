@@ -1,0 +1,229 @@
+import type { RawOptions } from '../outcome.ts';
+import type { Entry, EntryPlace, EntryServer, Kind } from './entry.ts';
+import type { AlertNews } from './entry-alert.ts';
+
+/** One alert from firing to resolved. */
+export interface Episode {
+  /** What was said when it began to fire. */
+  news: AlertNews;
+  /** The entry with which it began, and when something new was heard of it last, in ms. */
+  seq: number;
+  heard: number;
+  /** When its end came, ISO. */
+  ended?: string;
+}
+
+/** What fires, or did, in one group of a source: one card, until all of it has ended. */
+export interface AlertCard {
+  id: string;
+  source: string;
+  group: string;
+  /** By key; it grows with the card. */
+  episodes: ReadonlyMap<string, Episode>;
+  /** When it began, ISO. */
+  opened: string;
+  truncated: number;
+  /** Where it was posted, once it was. */
+  shown?: { place: EntryPlace | undefined };
+  /** Up to which entry people were told, when last, in ms, and how often. */
+  told: { upTo: number; at: number; times: number };
+  acknowledged: readonly Extract<Kind<'alert'>, { step: 'acknowledged' }>[];
+  /** Since when nothing was heard of it, ISO, once that was too long. */
+  silent?: string | undefined;
+}
+
+export interface Alerts {
+  /** Cards with something that fires, as far as is heard of it, and those that nobody was told of yet; oldest first. */
+  open(): readonly AlertCard[];
+  card(id: string): AlertCard | undefined;
+  /** The cards that an entry changes. */
+  changedBy(entry: Entry): readonly string[];
+  /** The last that was heard of an alert. */
+  last(of: Pick<AlertNews, 'source' | 'key'>): Heard | undefined;
+  /** Whether this group has a card on which something fires. */
+  hasCard(source: string, group: string): boolean;
+  /** Of how many alerts something is remembered. */
+  size(): number;
+}
+
+/** `card`: left out if it was never seen to fire. */
+type Heard = Pick<Episode, 'ended'> & { since: string; card?: string };
+
+/** What a card of alerts is called among the cards of commands, and on it. */
+export const alertName = (id: string): string => `alert ${id}`;
+/** Its id; undefined: it is the name of a command's card. */
+export const alertNamed = (name: string): string | undefined => /^alert (\d+-\d+)$/.exec(name)?.[1];
+
+/** How many cards that are over are remembered, and how many alerts that do not fire. */
+const most = { over: 1_000, quiet: 10_000 };
+
+export const firing = ({ episodes }: Pick<AlertCard, 'episodes'>): Episode[] =>
+  [...episodes.values()].filter(({ ended }) => ended === undefined);
+
+/** What fires, and nobody has acknowledged. */
+export const waiting = (card: AlertCard): Episode[] => {
+  const upTo = Math.max(0, ...card.acknowledged.map((each) => each.upTo));
+  return firing(card).filter(({ seq }) => seq > upTo);
+};
+
+/** The newest entry with which something of it began to fire. */
+export const newestOf = ({ episodes }: AlertCard): number =>
+  [...episodes.values()].reduce((newest, { seq }) => Math.max(newest, seq), 0);
+
+/** Each server that its alerts name, once. */
+export const serversOn = (episodes: Iterable<Episode>): EntryServer[] => [
+  ...new Map([...episodes].flatMap(({ news }) => news.servers ?? []).map((each) => [each.id, each])).values(),
+];
+
+/** The one server that all of it is about; undefined: there are several, or none, or nobody knows which. */
+export function serverOn({ episodes }: AlertCard): EntryServer | undefined {
+  const [only, ...more] = serversOn(episodes.values());
+  return more.length === 0 ? only : undefined;
+}
+
+/** A command that the policy suggests for an alert. */
+export interface Suggestion {
+  id: string;
+  options: RawOptions;
+}
+
+/** How many commands a card suggests. */
+const mostSuggested = 3;
+
+/** What to run for what fires on a card: of the alert, nothing but the id of its one server is in it. */
+export function suggestionsOn(card: AlertCard, suggested: (alert: string) => readonly Suggestion[]): Suggestion[] {
+  const server = serverOn(card);
+  const clear = firing(card).filter(({ news }) => news.servers !== undefined);
+  return server === undefined
+    ? []
+    : [...new Set(clear.map(({ news }) => news.title))]
+        .flatMap(suggested)
+        .map(({ id, options }) => ({ id, options: { ...options, server: String(server.id) } }))
+        .slice(0, mostSuggested);
+}
+
+const isOpen = (card: AlertCard): boolean =>
+  card.shown === undefined || (card.silent === undefined && firing(card).length > 0);
+
+type Card = AlertCard & { episodes: Map<string, Episode> };
+
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** What a step changes of a card. */
+export function stepOf(
+  { told, shown, acknowledged }: AlertCard,
+  entry: Exclude<Kind<'alert'>, { step: 'received' }>,
+): Partial<AlertCard> {
+  if (entry.step === 'silent') return { silent: entry.heard };
+  if (entry.step === 'acknowledged') return { acknowledged: [...acknowledged, entry] };
+  const { upTo, time, place } = entry;
+  return { told: { upTo, at: Date.parse(time), times: told.times + 1 }, shown: shown ?? { place } };
+}
+
+/** All alerts, by what the ledger says of them. */
+export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
+  const kept: Kept = { cards: new Map(), open: new Map(), current: new Map(), heard: new Map() };
+  const { cards, open, current, heard } = kept;
+
+  function begin(id: string, { source, group }: AlertNews, opened: string): Card {
+    const card: Card = {
+      ...{ id, source, group, opened, episodes: new Map(), truncated: 0 },
+      ...{ told: { upTo: 0, at: 0, times: 0 }, acknowledged: [] },
+    };
+    cards.set(id, card);
+    current.set(keyOf(source, group), id);
+    return card;
+  }
+
+  /** The card that it changes. */
+  function takeNews(news: AlertNews, at: number, { seq, time }: Entry): Card | undefined {
+    const { source, group, key, since, state } = news;
+    const name = keyOf(source, key);
+    const before = heard.get(name);
+    const isOver = before === undefined || before.ended !== undefined;
+    if (state === 'resolved' && isOver) {
+      renew(name, { since, ended: time });
+      return undefined;
+    }
+    const known = isOver ? current.get(keyOf(source, group)) : before.card;
+    const card = cards.get(known ?? '') ?? begin(`${seq}-${at}`, news, time);
+    const goesOn = !isOver && (state === 'resolved' || Date.parse(since) <= Date.parse(before.since));
+    const { news: first, seq: from } = (goesOn && card.episodes.get(key)) || { news, seq };
+    const ended = state === 'resolved' ? { ended: time } : {};
+    card.episodes.set(key, { news: first, seq: from, heard: Date.parse(time), ...ended });
+    card.truncated = news.truncated ?? card.truncated;
+    card.silent = undefined;
+    renew(name, { since: state === 'firing' ? since : (before?.since ?? since), ...ended, card: card.id });
+    return card;
+  }
+
+  /** The last heard of is the last to be forgotten. */
+  function renew(name: string, now: Heard): void {
+    heard.delete(name);
+    heard.set(name, now);
+  }
+
+  return {
+    open: () => [...open.values()],
+    size: () => heard.size,
+    hasCard: (source, group) => current.has(keyOf(source, group)),
+    card: (id) => cards.get(id),
+    last: ({ source, key }) => heard.get(keyOf(source, key)),
+    changedBy(entry) {
+      if (entry.kind !== 'alert') return [];
+      if (entry.step !== 'received') return [entry.card];
+      return [...new Set(entry.news.flatMap(({ source, key }) => heard.get(keyOf(source, key))?.card ?? []))];
+    },
+    take(entry) {
+      const named = entry.step === 'received' ? [] : (cards.get(entry.card) ?? []);
+      const touched = new Set(
+        entry.step === 'received' ? entry.news.flatMap((each, at) => takeNews(each, at, entry) ?? []) : [named].flat(),
+      );
+      for (const card of touched) {
+        if (entry.step !== 'received') Object.assign(card, stepOf(card, entry));
+        if (firing(card).length === 0) current.delete(keyOf(card.source, card.group));
+        if (isOpen(card)) open.set(card.id, card);
+        else open.delete(card.id);
+      }
+      prune(kept);
+    },
+  };
+}
+
+interface Kept {
+  /** `open`: those of `cards` that are. `current`: the card of each group that is not over. `heard`: of each alert. */
+  cards: Map<string, Card>;
+  open: Map<string, Card>;
+  current: Map<string, string>;
+  heard: Map<string, Heard>;
+}
+
+/** Forgets the oldest of what is over. */
+function prune({ cards, open, current, heard }: Kept): void {
+  for (const [id, card] of cards) {
+    if (cards.size - open.size <= most.over) break;
+    if (open.has(id)) continue;
+    cards.delete(id);
+    const group = keyOf(card.source, card.group);
+    if (current.get(group) === id) current.delete(group);
+  }
+  for (const [key, { card = '', ended }] of heard) {
+    if (heard.size <= most.quiet) break;
+    if (ended !== undefined || cards.get(card)?.silent !== undefined || !cards.has(card)) heard.delete(key);
+  }
+}
+
+/** What a source says, before its time is known: some say no `since`. */
+export type Said = Omit<AlertNews, 'since'> & { since?: string };
+
+/**
+ * Whether it says something new: a start, an end, or that something still fires of which nothing was heard for long. An end
+ * of what fired before is stale, and so is a start of what has ended.
+ */
+export function isNews({ state, since, ...said }: Said, { last, card }: Pick<Alerts, 'last' | 'card'>): boolean {
+  const before = last(said);
+  if (before === undefined) return true;
+  const later = since === undefined ? 0 : Date.parse(since) - Date.parse(before.since);
+  if (before.ended !== undefined) return state === 'firing' ? since === undefined || later > 0 : later > 0;
+  return state === 'resolved' ? later >= 0 : later > 0 || card(before.card ?? '')?.silent !== undefined;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { fires, openNight, webhook, webhookAlert } from '../helpers/alerts.ts';
+import { until } from '../helpers/messages.ts';
+import type { World } from '../helpers/world.ts';
+
+const sees = (world: World, words: string) => until(() => world.alice.sees().includes(words), words);
+const steps = (world: World) => world.entries().flatMap((entry) => (entry.kind === 'alert' ? entry.step : []));
+
+describe('an alert', () => {
+  it('has one card, which says what and where, until it is resolved', async () => {
+    const { world, send } = await openNight();
+    expect(await send(fires)).toBe(202);
+    await sees(world, 'HostDown');
+    expect(world.alice.sees()).toContain('web-1 (101, production)');
+    expect(await send(fires)).toBe(202);
+    expect(await send({ ...fires, status: 'resolved' })).toBe(202);
+    await sees(world, 'resolved');
+    expect(await send({ ...fires, status: 'resolved' })).toBe(202);
+    expect(steps(world)).toEqual(['received', 'shown', 'received']);
+    expect(world.discord.messages('alice', 'ops')).toHaveLength(1);
+  });
+
+  it('pings until somebody who may acknowledges it; a new one pings again', async () => {
+    const { world, send } = await openNight({ clockStands: true });
+    const group = (...all: unknown[]) => send(webhook(all), { to: 'alertmanager' });
+    await group(webhookAlert({ instance: 'web-1:9100' }));
+    await until(() => steps(world).includes('shown'), 'the card');
+    world.timePasses(10 * 60_000);
+    await sees(world, 'Nobody has acknowledged it');
+    expect(await world.carol.clicks('Acknowledge')).toContain('DENIED');
+    await until(() => world.ledger().at(-1)?.command === 'alerts.acknowledge', 'its record');
+    expect(world.ledger().at(-1)).toMatchObject({ kind: 'denied', options: { alert: '2-0' } });
+    await world.bob.clicks('Acknowledge');
+    await sees(world, 'Acknowledged by');
+    const pings = () => steps(world).filter((step) => step === 'shown').length;
+    expect(pings()).toBe(2);
+    expect(await world.alice.types('/alerts list')).toContain('0 of them not acknowledged');
+    await group(webhookAlert({ instance: 'web-1:9100' }), webhookAlert({ instance: 'web-2:9100' }));
+    world.timePasses(60_000);
+    await until(() => pings() === 3, 'the ping about web-2');
+    expect(await world.alice.types('/alerts list')).toContain('2 alerts, 1 of them not acknowledged');
+  });
+
+  it('that nothing is heard of for long says so, is not reminded of, and goes on once it is heard of again', async () => {
+    const { world, send } = await openNight({ clockStands: true }, ', stale-after: 1h, remind: off');
+    await send(fires);
+    await until(() => steps(world).includes('shown'), 'the card');
+    world.timePasses(59 * 60_000);
+    await send(fires);
+    world.timePasses(59 * 60_000);
+    await send({ ...fires, key: 'web-2 down', server: 'web-2' });
+    await until(() => steps(world).filter((step) => step === 'shown').length === 2, 'the other card');
+    expect(steps(world)).not.toContain('silent');
+    world.timePasses(2 * 60_000);
+    await sees(world, 'Nothing was heard of it since');
+    expect(await world.alice.types('/alerts list')).toContain('1 alert,');
+    await send(fires);
+    await until(() => !world.alice.sees().includes('Nothing was heard of it'), 'that it fires');
+  });
+
+  it('is not taken twice, lost or posted twice over a restart', async () => {
+    const { world, send } = await openNight();
+    await send(fires);
+    await sees(world, 'HostDown');
+    await world.restart();
+    expect(await send(fires)).toBe(202);
+    await send({ ...fires, status: 'resolved' });
+    await sees(world, 'resolved');
+    expect(world.discord.messages('alice', 'ops')).toHaveLength(1);
+  });
+});
+
+describe('the server of an alert', () => {
+  it.each([
+    ['its name, with a port', { instance: 'web-1:9100' }, 'web-1 (101, production)'],
+    ['its id', { server: '101' }, 'web-1 (101, production)'],
+    ['a name of a domain', { host: 'web-1.example.com' }, 'web-1 (101, production)'],
+    ['a label that says nothing beside one that does', { server: 'web-1', instance: '10.9.9.9:9100' }, 'web-1 (101, p'],
+    ['two servers', { server: 'web-1', instance: 'db-1:9100' }, 'its labels disagree'],
+    ['no server that is known', { instance: 'nowhere:1' }, 'which the policy does not list.'],
+    ['none', {}, 'It names no server.'],
+  ])('by %s', async (_how, labels, says) => {
+    const { world, send } = await openNight({}, ', domains: [example.com]');
+    await send(webhook([webhookAlert(labels)]), { to: 'grafana' });
+    await sees(world, says);
+  });
+});
