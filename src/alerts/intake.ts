@@ -5,7 +5,7 @@ import type { Log } from '../outcome.ts';
 import { bodies, type Told } from './parse.ts';
 
 /** A token, by the name that its source has. */
-export interface Token {
+interface Token {
   name: string;
   token: string;
 }

@@ -117,6 +117,7 @@ function createRepeats({ ledger, now }: ReceiveParts) {
   const heard = new Map<string, number>();
   return {
     take(all: readonly Said[]): void {
+      if (heard.size > most.remembered) heard.clear();
       for (const each of all) {
         if (each.state === 'firing' && ledger.alerts.last(each)?.card !== undefined) heard.set(nameOf(each), now());
         else heard.delete(nameOf(each));

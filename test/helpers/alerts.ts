@@ -43,7 +43,7 @@ export const sendTo =
   };
 
 /** The example, with alerts in #ops, which bob may acknowledge on his servers. `more`: keys of `alerts`. */
-export const alertsPolicy = (more = ''): string =>
+const alertsPolicy = (more = ''): string =>
   examplePolicy
     .replace(/^# alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`)
     .replace('hold, release],', 'hold, release, alerts.acknowledge],');
