@@ -23,7 +23,6 @@ const list = defineLocal({
   description: 'What fires now, of all that other systems tell the bot',
   example: '/alerts list',
   options: {},
-  servers: () => [],
   title: () => trusted('What fires'),
   act(_input, { records, may, part, options }) {
     const all = records.alerts

@@ -36,7 +36,6 @@ const why: Option<string> = {
   required: true,
   max: 200,
   read: readableLine,
-  write: (value) => value,
 };
 
 const isOpen = ({ acknowledged }: FindingState): boolean => acknowledged === undefined;
@@ -65,7 +64,6 @@ export const acknowledge = defineLocal({
   description: 'Say that findings of /audit verify were looked into; changes that wait for that continue',
   example: '/audit acknowledge finding:1042 reason:"bob cleaned up the channel by mistake"',
   options: { finding, reason: why },
-  servers: () => [],
   async act({ finding: wanted, reason }, { records, trail, actor, place }) {
     const all = records.findings();
     const chosen = wanted === every ? all.filter(isOpen) : all.filter(({ found }) => wanted.includes(found.seq));

@@ -7,7 +7,7 @@ import { newestRuns } from '../src/view/newest.ts';
 import type { Run } from '../src/view/select.ts';
 import { typedName } from '../src/view/words.ts';
 import { walk } from '../src/walk.ts';
-import { pastMoment } from './options.ts';
+import { oneOf, pastMoment } from './options.ts';
 
 export const person: Option<string | undefined> = {
   type: 'user',
@@ -17,19 +17,11 @@ export const person: Option<string | undefined> = {
     if (raw === undefined) return undefined;
     return /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('write a person, or the id of one');
   },
-  write: (value) => value,
 };
 
 const endings: readonly (Outcome | End)[] = [...new Set([...outcomes, ...ends])];
 
-export const outcome: Option<Outcome | End | undefined> = {
-  type: 'string',
-  description: 'How it ended',
-  choices: endings.map((value) => ({ name: value, value })),
-  read: (raw, { refuse }) =>
-    raw === undefined ? undefined : (endings.find((each) => each === raw) ?? refuse('pick one of the choices')),
-  write: (value) => value,
-};
+export const outcome = oneOf('How it ended', endings, 'pick one of the choices', undefined);
 
 export const since = pastMoment('Since when: 2h, 3d, 22:00 or yesterday 22:00');
 export const until = pastMoment('Until when: 2h (ago), 22:00, or a date (that day included)', true);
@@ -48,7 +40,6 @@ export const runId: Option<string> = {
       .replace(/·.*$/s, '')
       .trim()
       .toLowerCase(),
-  write: (value) => value,
 };
 
 /** How many entries to search for suggestions, and Discord's limit for their number. */
@@ -88,14 +79,12 @@ function ago(ms: number): string {
   return minutes < 2880 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} days ago`;
 }
 
-export const format: Option<Format> = {
-  type: 'string',
-  description: 'jsonl: the ledger itself (when left out); csv: for spreadsheets; md: for reading',
-  choices: formats.map((value) => ({ name: value, value })),
-  read: (raw, { refuse }) =>
-    raw === undefined ? 'jsonl' : (formats.find((each) => each === raw) ?? refuse('write jsonl, csv or md')),
-  write: (value) => value,
-};
+export const format = oneOf<Format, 'jsonl'>(
+  'jsonl: the ledger itself (when left out); csv: for spreadsheets; md: for reading',
+  formats,
+  'write jsonl, csv or md',
+  'jsonl',
+);
 
 export const incident: Option<string | undefined> = {
   type: 'string',
@@ -114,5 +103,4 @@ export const incident: Option<string | undefined> = {
       ? String(raw)
       : refuse('pick one of the suggestions, or type the id of its thread');
   },
-  write: (value) => value,
 };

@@ -37,7 +37,6 @@ const history = defineLocal({
   example: '/audit history server:web-1 since:2h',
   instead: { command: 'server.show', shows: 'what is open there, since when and by whom, as far as you may see it' },
   options: { server: maybeServer, person, command: maybeCommand, outcome, since },
-  servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`History${server === undefined ? '' : ` of ${shortName(server)}`}`),
   async act({ since: from = 0, server, ...selection }, context) {
     const runs: Run[] = [];
@@ -77,7 +76,6 @@ const run = defineLocal({
   description: 'What is recorded about one run, step by step',
   example: '/audit run id:9kq3v1x7m2a.1',
   options: { id: runId },
-  servers: () => [],
   title: ({ id }) => md`Run ${id}`,
   act({ id }, context) {
     const entries = visibleRun(context, id);
@@ -174,7 +172,6 @@ const exported = defineLocal({
   check({ since: from, until: to }) {
     if (from !== undefined && to !== undefined && to <= from) throw new Invalid('until', 'must be after since');
   },
-  servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: ({ server }) => trusted(`Export of the ledger${server === undefined ? '' : ` · ${shortName(server)}`}`),
   async act({ format: as, server, ...selection }, context) {
     const { since: from, until: to } = selection;
@@ -244,7 +241,6 @@ const verify = defineLocal({
   description: 'Check the whole ledger, and compare the audit channel with it',
   example: '/audit verify',
   options: {},
-  servers: () => [],
   title: () => trusted('Check of ledger and trail'),
   async act(_input, context) {
     try {

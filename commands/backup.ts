@@ -144,7 +144,6 @@ const restore = defineChange({
   endpoint: 'backupRestore',
   follows: 'restore',
   checkedBy: 'follow-ups.list',
-  servers: (input) => input.server,
   label: (input) => `Restore ${disksOf(input.disks)} of ${shortNames(input.server)}`,
   change: (input, team) =>
     trusted(

@@ -34,7 +34,6 @@ const throttle = defineChange({
       throw new Invalid('remind', 'removing a throttle leaves nothing to remind you of');
   },
   endpoint: 'cpuThrottle',
-  servers: (input) => input.server,
   label: ({ percent, server: targets }) =>
     percent === 0 ? `Lift throttle of ${shortNames(targets)}` : `Throttle ${shortNames(targets)} to ${percent} %`,
   change: ({ percent, server: targets, sync: now }) =>
@@ -62,7 +61,7 @@ const throttle = defineChange({
   apply: ({ server: targets, percent, sync: now }) =>
     now
       ? undefined
-      : { command: 'cpu.throttle', options: { server: servers.write(targets) ?? '', percent, sync: true } },
+      : { command: 'cpu.throttle', options: { server: targets.map(({ id }) => id).join(','), percent, sync: true } },
   effects(input) {
     const [opens, closes] = input.percent === 0 ? [[], [throttled]] : [[throttled], []];
     return input.sync ? { opens, closes: [...closes, unapplied] } : { opens: [...opens, unapplied], closes };

@@ -77,7 +77,10 @@ const applyBySync = (
 ): { command: string; options: RawOptions } | undefined =>
   now
     ? undefined
-    : { command: 'firewall.sync', options: { server: servers.write(targets) ?? '', interface: networkInterface } };
+    : {
+        command: 'firewall.sync',
+        options: { server: targets.map(({ id }) => id).join(','), interface: networkInterface },
+      };
 
 /** The effects: a firewall that is off, or without rules, and changes that are stored but not applied. */
 const off = ({ interface: networkInterface }: Apply): Effect => ({ kind: 'firewall-off', interface: networkInterface });
@@ -109,7 +112,6 @@ const disable = defineChange({
   example: '/firewall disable server:web-1 reason:"locked out by rule 7"',
   options: { server: servers, interface: networkInterface, sync, reason, remind },
   endpoint: 'firewallDisable',
-  servers: (input) => input.server,
   reads: ['firewall'],
   look,
   label: (input) => `Disable firewall of ${shortNames(input.server)}`,
@@ -144,7 +146,6 @@ const enable = defineChange({
   example: '/firewall enable server:web-1',
   options: { server: servers, interface: networkInterface, sync, reason },
   endpoint: 'firewallEnable',
-  servers: (input) => input.server,
   label: (input) => `Enable firewall of ${shortNames(input.server)}`,
   change: (input) => md`Enable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input) => [
@@ -167,7 +168,6 @@ const show = defineRead({
   options: { server, interface: networkInterface, port, source, direction },
   reads: ['firewall'],
   gathers: [openSource],
-  servers: (input) => [input.server],
   title: (input) => md`Firewall of ${where([input.server], input)}`,
   async view({ server: target, interface: networkInterface, ...wanted }, { read, part, options, access, tools }) {
     const { enabled, rules } = await read('firewall', { serverId: target.id, interface: networkInterface });
@@ -189,7 +189,6 @@ const applySync = defineChange({
   example: '/firewall sync server:web-1',
   options: { server: servers, interface: networkInterface, reason },
   endpoint: 'firewall',
-  servers: (input) => input.server,
   label: (input) => `Apply firewall of ${shortNames(input.server)}`,
   change: (input) => md`Apply what is stored for the firewall of ${where(input.server, input)}`,
   question: (input) => [
@@ -224,7 +223,6 @@ const replace = defineChange({
   example: '/firewall replace server:web-1 rulesets:1,2',
   options: { server: serversWhereAllowed, interface: networkInterface, rulesets, sync, reason },
   endpoint: 'firewallRules',
-  servers: (input) => input.server,
   reads: ['firewall'],
   look: lookToKeep,
   label: (input) => `Replace rules of ${shortNames(input.server)}`,
@@ -256,7 +254,6 @@ const flush = defineChange({
   example: '/firewall flush server:web-1',
   options: { server: serversWhereAllowed, interface: networkInterface, sync, reason },
   endpoint: 'firewallRules',
-  servers: (input) => input.server,
   reads: ['firewall'],
   look: lookToKeep,
   label: (input) => `Flush ${shortNames(input.server)}`,

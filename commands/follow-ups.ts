@@ -13,7 +13,6 @@ const list = defineLocal({
   description: 'What is being followed to its end: restores and power actions',
   example: '/follow-ups list server:web-1',
   options: { server: maybeServer },
-  servers: (input) => (input.server === undefined ? [] : [input.server]),
   title: (input) => trusted(`Follow-ups${input.server === undefined ? '' : ` of ${shortName(input.server)}`}`),
   async act(input, { followUps, may, part, options }) {
     const all = await followUps.list(input.server?.id);
@@ -68,7 +67,6 @@ const maybeId: Option<string | undefined> = {
   example: 'restore-101-9001',
   max: 60,
   read: (raw) => (raw === undefined || String(raw).trim() === '' ? undefined : String(raw).trim()),
-  write: (value) => value,
 };
 
 const newest = (all: readonly Followed[], id: string | undefined): Followed | undefined =>
@@ -104,7 +102,6 @@ const stop = defineLocal({
   description: 'Stop following; nothing is changed in the panel',
   example: '/follow-ups stop server:web-1',
   options: { server, id: maybeId },
-  servers: (input) => [input.server],
   async act(input, { followUps, actor }) {
     const found = findFollowUp(await followUps.list(input.server.id), input.server, input.id);
     if ('body' in found) return found;
@@ -130,7 +127,6 @@ const how: Option<'finished' | 'failed'> = {
     { name: 'failed', value: 'failed' },
   ],
   read: (raw, { refuse }) => (raw === 'finished' || raw === 'failed' ? raw : refuse('write finished or failed')),
-  write: (value) => value,
 };
 
 const ended = defineLocal({
@@ -139,7 +135,6 @@ const ended = defineLocal({
   description: 'Say how a job ended that is no longer followed',
   example: '/follow-ups ended server:web-1 how:finished',
   options: { server, how, id: { ...maybeId, description: 'Which one, by its id; the newest when left out' } },
-  servers: (input) => [input.server],
   async act(input, { followUps, actor }) {
     const found = newest(await followUps.unfollowed(input.server.id), input.id);
     if (found === undefined) return nothingLeft(input.server, input.id);
@@ -170,7 +165,6 @@ const handOver = defineLocal({
   description: 'Have somebody else pinged at the end',
   example: '/follow-ups hand-over server:web-1 user:@bob',
   options: { server, user: person, id: maybeId },
-  servers: (input) => [input.server],
   async act(input, { followUps, actor }) {
     const found = findFollowUp(await followUps.list(input.server.id), input.server, input.id);
     if ('body' in found) return found;

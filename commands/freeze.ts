@@ -13,7 +13,6 @@ const freeze = defineLocal({
   description: 'Stop all changes at once, for a while: on ALL servers, or on those of a tier',
   example: '/freeze tier:production until:2h reason:"database migration"',
   options: { tier, until: end, reason: cause },
-  servers: () => [],
   subject: (input) => scopeOf(input),
   asks: ({ tier: name, until, reason: why }, { team: { tiers, zone } }) =>
     name !== undefined
@@ -80,7 +79,6 @@ const thaw = defineLocal({
   description: 'End a freeze: that of all servers, or that of a tier',
   example: '/thaw tier:production',
   options: { tier: anyTier, reason },
-  servers: () => [],
   subject: (input) => scopeOf(input),
   thaws: true,
   resume,

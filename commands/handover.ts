@@ -15,7 +15,6 @@ const whatIsOpen = defineLocal({
   description: 'What is open, for the handover of a shift: what the next on call has to know',
   example: '/handover',
   options: {},
-  servers: () => [],
   title: () => trusted('What is open'),
   async act(_input, { records, may, now, part, options, holds, ...access }) {
     const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];

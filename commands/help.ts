@@ -30,14 +30,12 @@ const commandId: Option<string> = {
       .slice(0, 25)
       .map((id) => ({ name: id.replace('.', ' '), value: id })),
   read: (raw) => idOf(String(raw)),
-  write: (value) => value,
 };
 
 export const maybeCommand: Option<string | undefined> = {
   ...commandId,
   required: false,
   read: (raw, context) => (raw === undefined ? undefined : commandId.read(raw, context)),
-  write: (value) => value,
 };
 
 const help = defineRead({
@@ -197,6 +195,7 @@ const anyServer: Option<string | undefined> = {
   ...maybeServer,
   read: (raw) => (raw === undefined ? undefined : String(raw)),
   write: (value) => value,
+  servers: () => [],
 };
 
 const can = defineRead({

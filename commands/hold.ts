@@ -23,7 +23,6 @@ const hold = defineLocal({
   description: 'Keep a server to yourself for a while: nobody else may change it',
   example: '/hold server:web-1 until:2h reason:"looking for the leak"',
   options: { server, until: end, reason: cause, 'take-over': takeOver },
-  servers: (input) => [input.server],
   resume,
   async act({ server: wanted, until, reason: why, 'take-over': isTaking }, context) {
     const { records, stops, actor, now } = context;
@@ -69,7 +68,6 @@ const release = defineLocal({
   description: 'End a hold, yours or that of somebody else',
   example: '/release server:web-1',
   options: { server, reason },
-  servers: (input) => [input.server],
   resume,
   async act({ server: wanted, reason: why }, context) {
     const { records, stops, actor, now } = context;

@@ -22,7 +22,6 @@ const title: Option<string> = {
     const line = readableLine(raw, { refuse });
     return line.length > maxTitleLength ? refuse(`at most ${maxTitleLength} characters`) : line;
   },
-  write: (value) => value,
 };
 
 const threadOf = ({ id }: Pick<Incident, 'id'>): Markup => trusted(`<#${id}>`);
@@ -67,7 +66,6 @@ const start = defineLocal({
   description: 'Open a thread for an incident; what is done there makes its timeline',
   example: '/incident start title:"web-1 does not answer"',
   options: { title },
-  servers: () => [],
   async act(input, { incidents, actor, place, card }) {
     if (place.parent !== undefined) return invalid(trusted('A thread cannot have threads. Type it in a channel.'));
     if (card === undefined) throw new Error('an incident starts at the card of its command');
@@ -181,7 +179,6 @@ const end = defineLocal({
   description: 'End the incident of this thread, or the only open one, and post its timeline',
   example: '/incident end',
   options: {},
-  servers: () => [],
   asks(_input, { records, place, now }) {
     const incident = incidentIn(place.channel, { records });
     if ('body' in incident || incident.ended !== undefined) return undefined;
@@ -260,7 +257,6 @@ const note = defineLocal({
   example: 'Apps > Add to incident timeline',
   options: {},
   menu: 'Add to incident timeline',
-  servers: () => [],
   async act(_input, { incidents, records, actor, place, message }) {
     if (message === undefined) return invalid(trusted('It is picked from the menu of a message: Apps.'));
     const incident = incidentIn(message.channel, { records }, intoThread);

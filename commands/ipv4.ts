@@ -71,7 +71,7 @@ const manualCheck = (target: Server): Markup =>
 /** The options for another command on exactly these addresses. */
 const inverse = (target: Server, all: readonly string[]): RawOptions => ({
   server: String(target.id),
-  addresses: addresses.write(all) ?? '',
+  addresses: all.join(','),
 });
 
 /** At most as many as one command removes, all well-formed: the addresses come from the panel. */
@@ -86,7 +86,6 @@ const assign = defineChange({
   options: { server, interface: networkInterface, quantity: whole('How many addresses', 1, 256), reason },
   limited: { option: 'quantity', by: 'amount' },
   endpoint: 'ipv4Assign',
-  servers: (input) => [input.server],
   reads: ['resources'],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),
   label: (input) => `Assign ${count(input.quantity, 'address', 'addresses')} to ${shortName(input.server)}`,
@@ -125,7 +124,6 @@ const add = defineChange({
   example: '/ipv4 add server:web-1 addresses:192.0.2.7,192.0.2.8',
   options: { server, addresses, reason },
   endpoint: 'ipv4Add',
-  servers: (input) => [input.server],
   label: (input) => `Add ${count(input.addresses.length, 'address', 'addresses')} to ${shortName(input.server)}`,
   change: (input) => md`Add ${shown(input.addresses)} to ${trusted(shortName(input.server))}`,
   question: (input) => [md`${serverName(input.server)} gets ${shown(input.addresses)}.`],
@@ -146,7 +144,6 @@ const remove = defineChange({
   example: '/ipv4 remove server:web-1 addresses:192.0.2.7',
   options: { server, addresses, reason },
   endpoint: 'ipv4Remove',
-  servers: (input) => [input.server],
   label: (input) => `Remove ${count(input.addresses.length, 'address', 'addresses')} from ${shortName(input.server)}`,
   change: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
   question: (input) => [

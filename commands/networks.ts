@@ -87,7 +87,6 @@ export const address: Option<string> = {
     if (text.includes('/')) return refuse("leave the prefix out: the panel's removal takes an address only");
     return strict(text) ? plain(ipaddr.parse(text)).toString() : refuse('write an IPv4 or IPv6 address');
   },
-  write: (value) => value,
 };
 
 /** An address or a network, whoever wrote it; host bits are dropped. Undefined if the text is neither. */

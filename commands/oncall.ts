@@ -9,7 +9,6 @@ const whoIsOnCall = defineLocal({
   description: 'Who is on call now, until when, and who is next',
   example: '/oncall',
   options: {},
-  servers: () => [],
   title: () => trusted('Who is on call'),
   async act(_input, { onCall }) {
     const schedules = onCall.now();

@@ -35,6 +35,7 @@ export const server: Option<Server> = {
     return find(text) ?? refuse(notFound(text, near));
   },
   write: (value) => String(value.id),
+  servers: (value) => [value],
 };
 
 /** The same, but it may be left out. */
@@ -42,7 +43,8 @@ export const maybeServer: Option<Server | undefined> = {
   ...server,
   required: false,
   read: (raw, context) => (raw === undefined ? undefined : server.read(raw, context)),
-  write: (value) => (value === undefined ? undefined : server.write(value)),
+  write: (value) => value && String(value.id),
+  servers: (value) => (value === undefined ? [] : [value]),
 };
 
 /** Nothing fits what is typed: perhaps a finger slipped. */
@@ -78,6 +80,7 @@ export const servers: Option<readonly Server[]> = {
     return [...found.values()];
   },
   write: (value) => value.map(({ id }) => id).join(','),
+  servers: (value) => value,
 };
 
 /** The same for commands that take one, unless the policy allows them several. */
@@ -132,25 +135,30 @@ export const pieces = (text: string): string[] =>
 
 export type NetworkInterface = 'primary' | 'secondary';
 
-export const networkInterface: Option<NetworkInterface> = {
+/** One of these words; `otherwise` when left out. */
+export const oneOf = <T extends string, D extends T | undefined>(
+  description: string,
+  words: readonly T[],
+  rule: string,
+  otherwise: D,
+): Option<T | D> => ({
   type: 'string',
-  description: 'The network interface; primary when left out',
-  choices: [
-    { name: 'primary', value: 'primary' },
-    { name: 'secondary', value: 'secondary' },
-  ],
-  read(raw, { refuse }) {
-    if (raw === undefined || raw === 'primary') return 'primary';
-    return raw === 'secondary' ? raw : refuse('write primary or secondary');
-  },
-  write: (value) => value,
-};
+  description,
+  choices: words.map((word) => ({ name: word, value: word })),
+  read: (raw, { refuse }) => (raw === undefined ? otherwise : (words.find((word) => word === raw) ?? refuse(rule))),
+});
+
+export const networkInterface = oneOf<NetworkInterface, 'primary'>(
+  'The network interface; primary when left out',
+  ['primary', 'secondary'],
+  'write primary or secondary',
+  'primary',
+);
 
 export const sync: Option<boolean> = {
   type: 'boolean',
   description: 'Apply to the running server now (yes when left out); no: store only',
   read: (raw) => raw !== false,
-  write: (value) => value,
 };
 
 /** The reason, for the ledger and the card. */
@@ -160,7 +168,6 @@ export const reason: Option<string | undefined> = {
   example: 'disk full',
   max: 200,
   read: (raw) => typedText(String(raw ?? '')) || undefined,
-  write: (value) => value,
 };
 
 /** Text that has to be there: a line of which people see something. */
@@ -253,7 +260,6 @@ export function whole(description: string, min: number, max: number): Option<num
         ? value
         : refuse(max === largest ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`);
     },
-    write: (value) => value,
   };
 }
 

@@ -84,7 +84,6 @@ const digest: Option<string | undefined> = {
     const text = String(raw).trim().toLowerCase();
     return /^[0-9a-f]{12}$/.test(text) ? text : refuse('write the 12 letters and digits that the bot showed');
   },
-  write: (value) => value,
 };
 
 const refresh = defineLocal({
@@ -94,7 +93,6 @@ const refresh = defineLocal({
   description: "Read the panel's list of servers now, or accept one that waits for your word",
   example: '/panel refresh',
   options: { accept: digest, reason },
-  servers: () => [],
   subject: () => trusted('the list of servers'),
   resume: () => ({ outcome: 'not-sent', body: [trusted('The bot was restarted. Type it again.')] }),
   async act({ accept, reason: why }, { inventory, actor }) {

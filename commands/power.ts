@@ -57,7 +57,6 @@ const definition = <Name extends string>(
   noun: action.noun,
   follows: 'power',
   checkedBy: 'follow-ups.list',
-  servers: (input) => input.server,
   label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
     action.would(input.server),

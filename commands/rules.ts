@@ -3,7 +3,7 @@ import { codeBlock, codeWidth, fieldsOf, wrapped } from '../src/code.ts';
 import type { Option, View } from '../src/command.ts';
 import type { RawOptions } from '../src/outcome.ts';
 import { isAddress, type Network, networkIn, overlap, written } from './networks.ts';
-import { maybeWhole } from './options.ts';
+import { maybeWhole, oneOf } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
 /**
@@ -95,16 +95,7 @@ export const source: Option<Network | undefined> = {
 
 const shownNetwork = (value: Network): string => (isAddress(value) ? value.ip : written(value));
 
-export const direction: Option<'in' | 'out' | undefined> = {
-  type: 'string',
-  description: 'Only rules for this direction',
-  choices: [
-    { name: 'in', value: 'in' },
-    { name: 'out', value: 'out' },
-  ],
-  read: (raw, { refuse }) => (raw === undefined || raw === 'in' || raw === 'out' ? raw : refuse('write in or out')),
-  write: (value) => value,
-};
+export const direction = oneOf('Only rules for this direction', ['in', 'out'], 'write in or out', undefined);
 
 const rulesPerPart = 10;
 

@@ -151,7 +151,6 @@ const show = defineRead({
   options: { server },
   reads: ['firewall', 'traffic'],
   gathers: Object.values(sources),
-  servers: (input) => [input.server],
   subject: (input) => serverLabel(input.server),
   title: ({ server: target }) =>
     target.name === undefined ? trusted(`Server ${target.id}`) : md`Server ${serverLabel(target)}`,

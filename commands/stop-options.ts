@@ -38,7 +38,6 @@ export const cause: Option<string> = {
   required: true,
   max: 200,
   read: readableLine,
-  write: (value) => value,
 };
 
 /** A tier of the policy, as it is written there. */
@@ -62,7 +61,6 @@ export const tier: Option<string | undefined> = {
       `write a tier of the policy: ${team.tiers.join(', ')}.${nearestIs(typed, team.tiers)}`.replace(/\.$/, ''),
     );
   },
-  write: (value) => value,
 };
 
 /** The same, but also one that the policy does not name any more: its freeze must be possible to end. */

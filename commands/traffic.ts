@@ -102,7 +102,6 @@ const add = defineChange({
   },
   limited: { option: 'amount', by: 'amount' },
   endpoint: 'trafficAdd',
-  servers: (input) => [input.server],
   reads: ['traffic'],
   look: lookAtPeriod,
   label: (input) => `Add ${input.amount} GB to ${shortName(input.server)}`,
@@ -132,7 +131,6 @@ const show = defineRead({
   example: '/traffic show server:web-1',
   options: { server },
   reads: ['traffic'],
-  servers: (input) => [input.server],
   title: (input) => trusted(`Traffic of ${shortName(input.server)}`),
   async view(input, { read, part, options }) {
     const traffic = await read('traffic', { serverId: input.server.id });

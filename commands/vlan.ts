@@ -28,7 +28,6 @@ const interfaceRef: Option<string> = {
     const text = raw === undefined ? 'primary' : String(raw).trim();
     return /^(primary|secondary|\d{10})$/.test(text) ? text : refuse('write primary, secondary or a tag of ten digits');
   },
-  write: (value) => value,
 };
 
 type Mode = 0 | 1 | 2;
@@ -39,7 +38,6 @@ const mode = (description: string): Option<Mode | undefined> => ({
   choices: [0, 1, 2].map((value) => ({ name: String(value), value })),
   read: (raw, { refuse }) =>
     raw === undefined || raw === 0 || raw === 1 || raw === 2 ? raw : refuse('write 0, 1 or 2'),
-  write: (value) => value,
 });
 
 interface Modes {
@@ -74,7 +72,6 @@ const set = defineChange({
     }
   },
   endpoint: 'vlanSet',
-  servers: (input) => [input.server],
   label: (input) => `Set VLAN entry ${nameOf(input.vlan)} of ${shortName(input.server)}`,
   change: (input) =>
     trusted(

@@ -24,7 +24,6 @@ const add = defineChange({
   options: { server, interface: networkInterface, network, reason, remind },
   limited: { option: 'network', by: 'prefix' },
   endpoint: 'whitelistAdd',
-  servers: (input) => [input.server],
   label: (input) => `Whitelist ${written(input.network)} for ${shortName(input.server)}`,
   change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
   question: (input, _looks, team): Markup[] => [
@@ -64,7 +63,6 @@ const remove = defineChange({
   example: '/whitelist remove server:web-1 address:192.0.2.0',
   options: { server, interface: networkInterface, address, reason },
   endpoint: 'whitelistRemove',
-  servers: (input) => [input.server],
   label: (input) => `Remove ${input.address} from ${shortName(input.server)}'s whitelist`,
   change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [

@@ -218,12 +218,13 @@ export interface Command<Id extends string = string> {
   walks?: true;
   /** A message menu command with this label, not typed. Its answer is private. */
   menu?: string;
-  /** What it starts, for commands whose end is followed: "restart", "restore". */
+  /** What it starts, if its end is followed: "restart". It stands inside sentences, in lower case. */
   noun?: string;
   /** As what a job that it starts is followed. */
   follows?: 'restore' | 'power';
   /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */
   checkedBy?: string;
+  /** Another command that the card offers if this one takes long. */
   ifStuck?: IfStuck;
   /** What answers a part of it, for who may not run this. */
   instead?: Instead;

@@ -1,11 +1,11 @@
 import { joined, type Markup, trusted } from '../card.ts';
-import { Invalid, type RawOptions, type Server } from '../outcome.ts';
+import { Invalid, type RawOptions } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 import type { Command } from './command.ts';
 import type { ChangeDefinition, LocalDefinition, ReadDefinition, Spec, Undo } from './definition.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext } from './option.ts';
-import type { Read, ReadEndpoint } from './read.ts';
+import type { ReadEndpoint } from './read.ts';
 
 /** Parses all options. Throws Invalid for the first that breaks its rule, and for unknown names. */
 function parse<O extends Options>(options: O, raw: RawOptions, context: ParseContext): InputOf<O> {
@@ -24,55 +24,40 @@ function parse<O extends Options>(options: O, raw: RawOptions, context: ParseCon
   return input as InputOf<O>;
 }
 
-/**
- * The options in canonical form: ids instead of names, times instead of "-6h", defaults filled in. Parses to the same
- * input.
- */
+/** The options in canonical form, which parses to the same input: ids for names, times for "-6h", defaults filled in. */
 function canonical<O extends Options>(options: O, input: InputOf<O>): RawOptions {
   const raw: Record<string, string | number | boolean> = {};
   for (const [name, option] of Object.entries(options)) {
-    const value = option.write(input[name]);
+    // The value of an option without `write` is what it was given.
+    const value = option.write === undefined ? (input[name] as RawOptions[string]) : option.write(input[name]);
     if (value !== undefined) raw[name] = value;
   }
   return raw;
 }
 
-function read<O extends Options>(
-  spec: Spec<string, O>,
-  raw: RawOptions,
-  context: ParseContext,
-): { input: InputOf<O>; options: RawOptions } {
+/** The input, and what every prepared command has of it. */
+function read<O extends Options>(spec: Spec<string, O>, raw: RawOptions, context: ParseContext) {
   const input = parse(spec.options, raw, context);
   spec.check?.(input, context);
-  return { input, options: canonical(spec.options, input) };
+  const servers = Object.entries(spec.options).flatMap(([name, option]) => option.servers?.(input[name]) ?? []);
+  return { input, common: { options: canonical(spec.options, input), servers } };
 }
 
 export function defineRead<Id extends string, O extends Options, R extends ReadEndpoint = never>(
   definition: ReadDefinition<Id, O, R>,
 ): Command<Id> {
-  const { id, description, example, options, reads, gathers, everyone, anywhere, shows } = definition;
   return {
-    id,
+    ...definition,
     danger: 'read',
-    description,
-    example,
-    options,
-    reads,
-    gathers,
-    everyone,
-    anywhere,
-    shows,
     prepare(raw, context) {
-      const parsed = read(definition, raw, context);
-      const subject = definition.subject?.(parsed.input);
+      const { input, common } = read(definition, raw, context);
       return {
         kind: 'read',
-        options: parsed.options,
-        servers: definition.servers?.(parsed.input) ?? [],
-        title: definition.title(parsed.input),
-        subject,
+        ...common,
+        title: definition.title(input),
+        subject: definition.subject?.(input),
         view: (readPanel, access, part, tools) =>
-          definition.view(parsed.input, { read: readPanel, access, tools, part, options: parsed.options }),
+          definition.view(input, { read: readPanel, access, tools, part, options: common.options }),
       };
     },
   };
@@ -103,49 +88,30 @@ export function defineChange<
   E extends EndpointName,
   R extends ReadEndpoint = never,
 >(definition: ChangeDefinition<Id, O, E, R>): Command<Id> {
-  const { id, danger, description, example, options, endpoint, reads, limited, look, noUndo, noun, ifStuck } =
-    definition;
-  const { follows, checkedBy, checkNow, readBack, leaves } = definition;
+  const { endpoint, look, checkNow, readBack, noUndo, leaves } = definition;
   return {
-    id,
-    danger,
-    description,
-    example,
-    options,
+    ...definition,
     sends: endpoint,
-    reads,
-    ...(definition.undo === undefined ? {} : { undoneBy: definition.undo.command }),
-    limited,
-    noun,
-    ifStuck,
-    follows,
-    checkedBy,
+    undoneBy: definition.undo?.command,
     prepare(raw, context) {
-      const { input, options: written } = read(definition, raw, context);
-      const apply = definition.apply?.(input);
-      const { reason } = written;
-      const remind = definition.remind?.(input);
+      const { input, common } = read(definition, raw, context);
+      const { reason } = common.options;
       const label = definition.label(input);
       return {
         kind: 'change',
+        ...common,
         label,
         change: definition.change?.(input, context.team) ?? trusted(label),
-        options: written,
-        servers: definition.servers(input),
-        ...(typeof reason === 'string' ? { reason } : {}),
-        ...(look === undefined ? {} : { look: (server: Server, readPanel: Read) => look(server, input, readPanel) }),
-        apply,
-        ...(checkNow === undefined
-          ? {}
-          : { checkNow: (server, readPanel, before, kept) => checkNow(server, input, readPanel, before, kept) }),
-        ...(readBack === undefined
-          ? {}
-          : { readBack: (server: Server, readPanel: Read) => readBack(server, input, readPanel) }),
+        reason: typeof reason === 'string' ? reason : undefined,
+        look: look && ((server, readPanel) => look(server, input, readPanel)),
+        apply: definition.apply?.(input),
+        checkNow: checkNow && ((server, readPanel, before, kept) => checkNow(server, input, readPanel, before, kept)),
+        readBack: readBack && ((server, readPanel) => readBack(server, input, readPanel)),
         yes: (server) => definition.done(server, input, undefined),
         undo: (server, past = {}) => undoOf(definition.undo, server, input, undefined, past),
-        ...(noUndo === undefined ? {} : { noUndo: (without, kept) => noUndo(input, without, kept) }),
-        ...(leaves === undefined ? {} : { leaves: (found) => leaves(input, found) }),
-        remind,
+        noUndo: noUndo && ((without, kept) => noUndo(input, without, kept)),
+        leaves: leaves && ((found) => leaves(input, found)),
+        remind: definition.remind?.(input),
         question(looks) {
           const lines = definition.question(input, looks, context.team);
           return noUndo !== undefined && definition.undo === undefined ? final(lines) : lines;
@@ -168,31 +134,17 @@ export function defineChange<
 }
 
 export function defineLocal<Id extends string, O extends Options>(definition: LocalDefinition<Id, O>): Command<Id> {
-  const { id, danger, description, example, options, menu, byName, walks, resume, instead, thaws, needs } = definition;
   const command: Command<Id> = {
-    id,
-    danger,
-    description,
-    example,
-    options,
+    ...definition,
     local: true,
     asksFirst: definition.asks && true,
-    menu,
-    byName,
-    walks,
-    instead,
-    thaws,
-    needs,
-    resume,
     prepare(raw, context) {
-      const { input, options: written } = read(definition, raw, context);
-      const [title, subject] = [definition.title?.(input), definition.subject?.(input)];
+      const { input, common } = read(definition, raw, context);
       return {
         kind: 'local',
-        options: written,
-        title,
-        subject,
-        servers: definition.servers(input),
+        ...common,
+        title: definition.title?.(input),
+        subject: definition.subject?.(input),
         asks: (records, place, now) => definition.asks?.(input, { team: context.team, records, place, now }),
         act: async (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
           await definition.act(input, {
@@ -204,7 +156,7 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
             mayApprove,
             may: (server) => decide(command, server).allowed,
             part,
-            options: written,
+            options: common.options,
           }),
       };
     },

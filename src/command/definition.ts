@@ -4,7 +4,7 @@ import type { Data, EndpointName, Input } from '../panel/endpoints.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
-import type { Access, Asks, Done, Effects, IfStuck, Instead, Limited, View } from './command.ts';
+import type { Access, Asks, Command, Done, Effects, Limited, View } from './command.ts';
 import type { Before, Look, Past, Verdict } from './look.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
@@ -24,19 +24,11 @@ export interface Spec<Id extends string, O extends Options> {
   check?(input: InputOf<O>, context: ParseContext): void;
 }
 
-export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint> extends Spec<Id, O> {
+export interface ReadDefinition<Id extends string, O extends Options, R extends ReadEndpoint>
+  extends Spec<Id, O>,
+    Pick<Command, 'anywhere' | 'everyone' | 'gathers' | 'shows'> {
   /** The endpoints that `view` may read. */
   reads?: readonly R[];
-  /** The ids of the commands whose answers it puts together, each for whoever may run it. */
-  gathers?: readonly string[];
-  /** Everyone may run it, whatever the policy says. */
-  everyone?: true;
-  /** It is answered in every channel, privately where the policy lists none. */
-  anywhere?: true;
-  /** It shows all about its server. */
-  shows?: 'server';
-  /** The servers it reads: the policy decides about each. */
-  servers?(input: InputOf<O>): readonly Server[];
   /** What it is about, for the first line of its card, if that is no server. */
   subject?(input: InputOf<O>): Markup;
   /** What its answer shows: "Firewall of web-1 · primary". */
@@ -57,15 +49,14 @@ export interface ChangeDefinition<
   O extends Options,
   E extends EndpointName,
   R extends ReadEndpoint = never,
-> extends Spec<Id, O> {
+> extends Spec<Id, O>,
+    Pick<Command, 'checkedBy' | 'follows' | 'ifStuck' | 'noun'> {
   /** The bot always asks before it sends what is `destructive`. */
   danger: 'write' | 'destructive';
   /** The endpoint it sends to, once for each server. */
   endpoint: E;
   /** The endpoints that `look` may read. */
   reads?: readonly R[];
-  /** The servers it changes, one run each: the policy decides about each. */
-  servers(input: InputOf<O>): readonly Server[];
   /** The option that `limits` in the policy restricts, and how. */
   limited?: Limited & { option: keyof O & string };
   /** Reads the current settings, before the question and again before the request. */
@@ -95,8 +86,6 @@ export interface ChangeDefinition<
   leaves?(input: InputOf<O>, found: readonly Before[]): Markup | undefined;
   /** How a person can find out whether an unknown run was done. */
   manualCheck(server: Server, input: InputOf<O>): Markup;
-  /** The id of the command that reads what it changes: whoever may run that may check how an unknown run ended. */
-  checkedBy?: string;
   /** Looks whether an unknown run was done. `before`: what the look before it found; `kept`: what it would have removed. */
   checkNow?(
     server: Server,
@@ -109,12 +98,6 @@ export interface ChangeDefinition<
   readBack?(server: Server, input: InputOf<O>, read: Read<R>): Promise<ReadRules>;
   /** When to remind the actor of effects that are still open, in ms. */
   remind?(input: InputOf<O>): number | undefined;
-  /** What it starts, if its end is followed: "restart". It stands inside sentences, in lower case. */
-  noun?: string;
-  /** As what a job that it starts is followed. */
-  follows?: 'restore' | 'power';
-  /** Another command that the card offers if this one takes long. */
-  ifStuck?: IfStuck;
 }
 
 /** How to undo a yes. */
@@ -125,27 +108,12 @@ export interface Undo<O extends Options, E extends EndpointName> {
   options(server: Server, input: InputOf<O>, data: Data<E> | undefined, past: Past): RawOptions | undefined;
 }
 
-export interface LocalDefinition<Id extends string, O extends Options> extends Spec<Id, O> {
-  /** The answer to a `read` or an `audit` is private, any other is public. */
-  danger: 'read' | 'write' | 'destructive' | 'audit';
-  /** It is not typed, but picked from the menu of a message, by this label. */
-  menu?: string;
-  /** Only its id gives it in the policy: no danger, no glob. */
-  byName?: true;
-  /** It scans the whole ledger. */
-  walks?: true;
-  /** What answers a part of it, for who may not run this. */
-  instead?: Instead;
-  /** Its card after the bot stopped in the middle of it: what is known by then. */
-  resume?(tools: Tools): View | Promise<View>;
-  /** The servers it concerns: the policy decides about each. */
-  servers(input: InputOf<O>): readonly Server[];
+/** The answer to a `read` or an `audit` is private, any other is public. */
+export interface LocalDefinition<Id extends string, O extends Options>
+  extends Spec<Id, O>,
+    Pick<Command, 'byName' | 'danger' | 'instead' | 'menu' | 'needs' | 'resume' | 'thaws' | 'walks'> {
   /** What it is about, for the first line of its card, if that is no server. */
   subject?(input: InputOf<O>): Markup;
-  /** It ends freezes. */
-  thaws?: true;
-  /** It is there only where alerts of other systems come in. */
-  needs?: 'alerts';
   /** What its answer shows, if it is a `read` or an `audit`. */
   title?(input: InputOf<O>): Markup;
   /** What is asked first, if it may reach further than was meant, or leave something behind. */

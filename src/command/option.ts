@@ -79,10 +79,13 @@ export interface OptionSpec {
   suggest?(context: SuggestContext): readonly Choice[] | Promise<readonly Choice[]>;
 }
 
-/** One option: its appearance, how to parse typed input, and how to format a value that parses to itself. */
+/** One option: its appearance, and how to parse typed input. */
 export interface Option<T> extends OptionSpec {
   read(raw: Raw | undefined, context: ParseContext & { refuse(rule: string): never }): T;
-  write(value: T): Raw | undefined;
+  /** What parses to this value; left out where that is the value itself. */
+  write?(value: T): Raw | undefined;
+  /** The servers that it names: the policy decides about each, and a change has a run for each. */
+  servers?(value: T): readonly Server[];
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
