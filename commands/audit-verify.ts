@@ -7,9 +7,7 @@ import { shownOf, slice } from './pages.ts';
 
 const findingsPerPart = 8;
 
-/**
- * The result of a check: intact, or each finding with the next step. A finding stays until somebody acknowledges it.
- */
+/** The result of a check: intact, or each finding with the next step. */
 export function checkedView(
   checked: Checked,
   { part, options, place, trail }: Pick<LocalContext, 'part' | 'options' | 'place' | 'trail'>,

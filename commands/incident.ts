@@ -99,10 +99,7 @@ const start = defineLocal({
   },
 });
 
-/**
- * The incident of a channel: that of the thread, else the only open one; or why there is none. `elsewhere`:
- * alternatives when several are open.
- */
+/** The incident of a thread, else the only open one; or why there is none. `elsewhere`: what to do instead. */
 function incidentIn(channel: string, { records }: Pick<Tools, 'records'>, ...elsewhere: Markup[]): Incident | View {
   const all = records.incidents();
   const here = all.find(({ id }) => id === channel);

@@ -8,10 +8,7 @@ const lately = 100;
 const maxChoices = 25;
 const maxValue = 100;
 
-/**
- * What changes of the typed server had in these options, as far as they were done: the newest first. A server that this
- * person may not touch has nothing.
- */
+/** What changes of the typed server had in these options, newest first; nothing for a server that is not theirs. */
 export function seen({ records, find, options }: SuggestContext, of: (options: RawOptions) => string[]): string[] {
   const target = find(String(options['server'] ?? ''));
   if (target === undefined) return [];

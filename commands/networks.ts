@@ -16,10 +16,7 @@ const form = 'a network such as 192.0.2.0/24 or 2001:db8::/48; for one address 1
 /** The prefix of IPv4-mapped IPv6 (::ffff:192.0.2.7): the bits beyond it are the IPv4 prefix. */
 const mapped = 96;
 
-/**
- * Other ranges that embed IPv4 or never carry traffic: reserved (with IPv4-compatible addresses and NAT64), 6to4,
- * Teredo. A network in one of these would be broader than it looks.
- */
+/** These embed IPv4 or carry no traffic: reserved and NAT64, 6to4, Teredo. A network there is broader than it looks. */
 const embeddingRanges = ['::/8', '2002::/16', '2001::/32'];
 
 export const network: Option<Network> = {
@@ -59,10 +56,7 @@ function isInside(address: Address, cidr: number, range: string): boolean {
   return !isIPv4(address) && cidr >= prefix && address.match(start, prefix);
 }
 
-/**
- * Accepts only the usual notation: no octal, hexadecimal or shortened IPv4, no zone, and no ::192.0.2.7, which readers
- * could interpret in two ways.
- */
+/** Only the usual notation: no octal or shortened IPv4, no zone, no ::192.0.2.7, which is ambiguous. */
 function strict(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return true;
   const last = text.slice(text.lastIndexOf(':') + 1);

@@ -57,10 +57,7 @@ function notFound(text: string, near: ParseContext['near']): string {
   return `the policy names no server ${quote(text, 40).markup}.${lookalike(text)}${next}`;
 }
 
-/**
- * `server`*: several, comma-separated; one run each. The same one in several spellings is once. The policy says how many;
- * its tiers, groups and globs were spelled out before.
- */
+/** `server`*: several, with commas; one run each. Its tiers, groups and globs were spelled out before. */
 export const servers: Option<readonly Server[]> = {
   type: 'string',
   description: 'Servers, with commas: names, ids, addresses, tier:NAME, group:ID, globs (web-*)',
@@ -286,9 +283,6 @@ export const whenApplied = (now: boolean): Markup =>
 /** How to check something with one of the bot's commands. */
 export const lookWith = (line: string): Markup => md`To check: ${quote(line)}.`;
 
-/**
- * A time as it was understood, in the zone in which it was typed; then in the reader's, and how long ago that is:
- * "22 Nov 2026, 22:00 UTC (22 November 2026 at 23:00 for you, 2 hours ago)".
- */
+/** A time in the zone in which it was typed; then in the reader's, and how long ago that is. */
 export const clockAndMoment = (seconds: number, { zone }: Team): Markup =>
   md`${trusted(clockText(seconds * 1000, zone))} (${moment(seconds * 1000, 'f')} for you, ${moment(seconds * 1000)})`;

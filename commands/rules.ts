@@ -6,10 +6,7 @@ import { isAddress, type Network, networkIn, overlap, written } from './networks
 import { maybeWhole, oneOf } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
-/**
- * The fields of a rule that a line begins with. The panel documents none of them, so whatever else a rule has, or has
- * in another form, is kept after them as it came.
- */
+/** What a line begins with. The panel documents no field of a rule: whatever else it has is kept as it came. */
 const names = ['action', 'direction', 'protocol', 'port', 'source'] as const;
 
 /** A rule with its number in the panel's list, from 1. */

@@ -171,10 +171,7 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
   await bot.connect();
 }
 
-/**
- * The bot, whose cards in terminals go there, and its login. With a shell, people are served before Discord is there, and the
- * end of the start waits for it.
- */
+/** The bot and its login. With a shell, people are served before Discord is there, and the start's end waits for it. */
 function botFor(options: Options, { current }: LivePolicy, runner: () => Promise<Runner>, closing: Closing) {
   const terminals = createTerminalCards();
   const bot = createBot({ ...options, ...options.discord, commands: commandsFor(options), ...shownOf(current) });

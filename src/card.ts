@@ -9,10 +9,7 @@ export interface Markup {
 /** What a card is about: an outcome, a state that is not terminal yet, or how a person says an unknown run ended. */
 export type State = Outcome | End | 'happened' | 'did not happen' | 'working' | 'question' | 'reminder' | 'alert';
 
-/**
- * `id` is the custom id, at most 100 characters: `kind:payload`. `tone`: it confirms a change; `danger` one that is
- * destructive.
- */
+/** `id` is the custom id, at most 100 characters: `kind:payload`. `tone`: it confirms a change, or a danger. */
 export interface Button {
   label: string;
   id: string;
@@ -28,9 +25,7 @@ export interface CardFile {
   description?: string;
 }
 
-/**
- * The one message of a command, from its first line to its last. docs/cards.md shows each.
- */
+/** The one message of a command, from its first line to its last. docs/cards.md shows each. */
 export interface Card {
   state: State;
   command: string;
@@ -65,16 +60,10 @@ const asStored = (text: string): string => text.replace(dropped, '\ufffd').repla
 
 const visible = (text: string): string => text.replace(invisible, ' ').trim();
 
-/**
- * Text from outside on one line, as Discord stores it, without characters that could hide or reorder it. It may still
- * contain markup.
- */
+/** Text from outside on one line, without what could hide or reorder it. It may still contain markup. */
 export const oneLine = (text: string): string => asStored(visible(text));
 
-/**
- * Text from outside as inline code on one line: no markup, mention or link survives. Longer text is truncated, with the
- * number of omitted characters.
- */
+/** Text from outside as inline code on one line: no markup, mention or link survives. Longer text is truncated. */
 export function quote(text: string, longest = maxQuoteLength): Markup {
   const line = visible(text.replaceAll('`', 'ˋ'));
   const letters = [...line];
@@ -91,10 +80,7 @@ export function block(text: string): Markup {
   return { markup: `\`\`\`\n${quote(text, maxBlockLength).markup.slice(1, -1)}\n\`\`\`` };
 }
 
-/**
- * A template for cards. Literal parts are trusted; inserted strings are from outside and get quoted; Markup stays
- * unchanged.
- */
+/** A template for cards. Inserted strings are from outside and get quoted; Markup stays unchanged. */
 export function md(parts: TemplateStringsArray, ...values: (Markup | string | number)[]): Markup {
   const shown = values.map((value) =>
     typeof value === 'object' ? value.markup : typeof value === 'number' ? String(value) : quote(value).markup,
@@ -145,10 +131,7 @@ export function serverLabel(server: Server): Markup {
     : trusted(`${name} (${id}${more})`);
 }
 
-/**
- * What somebody typed for servers, as names, ids and addresses with commas: "web-1 (101, production)" of a card and
- * "web-1 · 101 · production" of a suggestion become "web-1 (101)". The policy's names have only ASCII letters.
- */
+/** What somebody typed for servers, as names, ids and addresses: "web-1 (101, production)" becomes "web-1 (101)". */
 export const typedServers = (text: string): string =>
   withoutUnseen(text.normalize('NFKC'))
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -188,10 +171,7 @@ export function headline(card: Card): string {
 
 const code = /(`[^`]*`)/;
 
-/**
- * In bold, as a whole: Discord does not nest bold text. It looks for the end without regard for code in between, so
- * stars there are replaced: they would end it, and let out what stands behind them.
- */
+/** In bold, as a whole. Stars in it are replaced, even in code: they would end the bold text. */
 export function bold({ markup }: Markup): Markup {
   const parts = markup
     .split(code)

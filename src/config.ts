@@ -59,10 +59,7 @@ export interface Config {
   /** Undefined: the embedded Redis. */
   redisUrl?: string;
   register: 'on-start' | 'off';
-  /**
-   * Of the page with the sandbox's Discord; else of health and metrics. 0: any. Left out: whichever is convenient for
-   * the page, and no health and metrics.
-   */
+  /** Of the sandbox's page; else of health and metrics, which there are none of when left out. 0: any. */
   httpPort?: number;
   /** Where health and metrics listen; left out: on loopback, as the page does. */
   httpHost?: string;
@@ -76,10 +73,7 @@ export interface Config {
   newLedger?: boolean;
 }
 
-/**
- * Checks the policy, to report its problems with the rest. `guild` is undefined for the sandbox's guild or an invalid
- * id. `audited`: there is an audit channel. `folder`: where the policy's other files are.
- */
+/** Checks the policy. `guild`: undefined for the sandbox's. `audited`: there is an audit channel. */
 export type PolicyCheck = (
   text: string,
   guild: string | undefined,

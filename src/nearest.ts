@@ -1,7 +1,4 @@
-/**
- * " The nearest is read." for raed: the first of the known words that takes the fewest letters added, removed, changed or swapped
- * to get to. Empty if more than half of the letters differ.
- */
+/** " The nearest is read." for raed: the fewest letters apart. Empty if more than half of the letters differ. */
 export function nearestIs(word: string, known: readonly string[]): string {
   const [first] = known.map((each) => ({ each, steps: distance(word, each) })).sort((a, b) => a.steps - b.steps);
   return first === undefined || first.steps > Math.max(word.length, first.each.length) / 2

@@ -20,10 +20,7 @@ export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
 /** How a follow-up ends. */
 export type End = (typeof ends)[number];
 
-/**
- * The result of a call of the panel. `said` is what the answer says: text from outside. `loose` is what can be shown of a
- * read's answer in another form.
- */
+/** The result of a call of the panel. `said`: text from outside. `loose`: what can be shown of another form. */
 export type Answer<T> =
   | { kind: 'yes'; data: T }
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
@@ -36,10 +33,7 @@ export interface Strange {
   value: unknown;
 }
 
-/**
- * What of a read's answer can be shown although it does not have the expected form: the data without what is strange;
- * no data if none of it fits. Nothing is decided by it.
- */
+/** What of a read's answer can be shown although it does not have the expected form. Nothing is decided by it. */
 export interface Loose {
   data?: unknown;
   strange: readonly Strange[];
@@ -48,10 +42,7 @@ export interface Loose {
 /** The outcome of an answer other than yes. */
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;
 
-/**
- * The only error whose text people may see: an option broke a rule. `rule` is trusted text, `option` its name. `meant`:
- * what was probably meant instead.
- */
+/** The only error whose text people may see: an option broke a rule, which is trusted text. `meant`: probably this. */
 export class Invalid extends Error {
   readonly option: string;
   readonly rule: string;
@@ -113,10 +104,7 @@ export class NotInGuild extends Error {
   }
 }
 
-/**
- * Discord denies the bot access to a channel: it is hidden from the bot; or, for the audit channel, deleted or missing
- * a permission.
- */
+/** Discord denies access to a channel: hidden; or, for the audit channel, deleted or without a permission. */
 export class ChannelClosed extends Error {
   constructor() {
     super('the channel is closed to the bot');

@@ -7,10 +7,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import type { buildConnector } from 'undici';
 import { isLoopback } from './panel/url.ts';
 
-/**
- * The proxy for a URL, as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say; undefined: none. Nothing on this machine
- * goes through a proxy.
- */
+/** The proxy for a URL, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY; none on this machine. */
 export function proxyFor(url: string): URL | undefined {
   if (isLoopback(url)) return undefined;
   const proxy = getProxyForUrl(url);

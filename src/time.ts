@@ -53,10 +53,7 @@ export function isZone(text: string): boolean {
   }
 }
 
-/**
- * How a text is read. `toward`: where a duration, or a clock without a date, leads. `end`: a date alone is the end of
- * that day, not its start.
- */
+/** How a text is read. `toward`: where a duration or a clock leads. `end`: a date alone is its last moment. */
 export interface Reading {
   now: number;
   zone: string;

@@ -16,10 +16,7 @@ export interface CheckerOptions {
 
 /** Checks the ledger and its trail in a worker thread, so that the bot keeps answering. */
 export interface Checker {
-  /**
-   * Runs one check at a time; callers meanwhile share it. Rejects with ChannelClosed, DiscordUnavailable,
-   * RedisUnavailable and CheckStopped.
-   */
+  /** Runs one check at a time, shared by all callers. Rejects with ChannelClosed, DiscordUnavailable, CheckStopped. */
   check(): Promise<Checked>;
   /** Stops the check in progress. */
   close(): Promise<void>;

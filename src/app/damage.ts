@@ -16,10 +16,7 @@ interface DamageParts {
   log: Log;
 }
 
-/**
- * Holds what checks read against what this process has of the ledger. A fact of the process: where the ledger is broken, it is no
- * place to keep that; and no acknowledgement settles it, but a check that finds the ledger whole.
- */
+/** Holds what checks read against what this process has of the ledger. Only a check that finds it whole settles it. */
 export function watchDamage({ ledger, messages, elsewhere, card, log, ...parts }: DamageParts) {
   let damage: Checked['problem'];
   let isTold = false;

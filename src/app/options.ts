@@ -64,10 +64,7 @@ export interface AppOptions {
   clocks?: Clocks;
   /** Limits per person that differ from the defaults. */
   limits?: Partial<Limits> | undefined;
-  /**
-   * In ms: how often to look for what other processes left behind, how long questions stay open, how long a stop
-   * waits for what is in progress.
-   */
+  /** In ms: how often to look for what others left behind, how long questions stay open, how long a stop waits. */
   intervals?: Partial<Intervals>;
 }
 

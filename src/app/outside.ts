@@ -31,10 +31,7 @@ async function warnOfMissing({ roles, channels = [] }: Policy, bot: Bot, log: Lo
     );
 }
 
-/**
- * Asks the panel once, and says in the log what is wrong with it. As a look of a follow-up it takes nothing from people. An answer
- * that comes too late for the start is said then.
- */
+/** Asks the panel once, as a follow-up's look, and logs what is wrong with it: also if that comes after the start. */
 async function askPanel(panel: Panel, log: Log): Promise<PanelState> {
   const answered = panel.call('connect', {}, { kind: 'follow-up' }).then(judgePanel);
   const first = await Promise.race([answered, delay(patience * 1_000, undefined, { ref: false })]);

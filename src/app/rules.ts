@@ -101,10 +101,7 @@ export function rulesOf(
   };
 }
 
-/**
- * Parses policy.yaml and checks it against the existing commands. Without a guild, it is for that of the sandbox. `folder`: where
- * the inventory's file is; without it, that is not read.
- */
+/** Parses policy.yaml and checks it against the commands. `folder`: where the inventory's file is, if it is read. */
 export function policyFor(
   text: string,
   guild = exampleGuild,

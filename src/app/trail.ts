@@ -49,10 +49,7 @@ const retry = 1_000;
 /** How long startup waits for the channel to be read, in ms. Until it is, changes are refused. */
 const firstRead = 3_000;
 
-/**
- * Records that this process started and with which configuration; if there is an audit channel, posts every entry
- * from now on.
- */
+/** Records the start and the configuration; where there is an audit channel, posts every entry from now on. */
 export async function startTrail(options: AppOptions, around: Surroundings, closing: Closing): Promise<TrailPart> {
   const { discord, audit, log } = options;
   const { ledger, processId } = around;

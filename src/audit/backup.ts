@@ -53,10 +53,7 @@ export async function backUp(place: LedgerPlace, path: string, { out, say, now }
   return 0;
 }
 
-/**
- * Restores a copy where there is no ledger. Returns the exit code: 0, or 1 if the copy is damaged, a ledger exists, or a
- * process uses that Redis. Rejects with LedgerLocked, LedgerUnsafe and RedisUnavailable.
- */
+/** Restores a copy where there is no ledger. Returns the exit code: 1 if the copy is damaged, or Redis is in use. */
 export async function restore({ dataDir, redisUrl }: LedgerPlace, file: string, { out, say }: Output): Promise<number> {
   const wait = (words: string): void => say(`${words}\n`);
   try {

@@ -1,10 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Whether a new file would be in or below a folder, by whatever path: `..` behind a symbolic link, a bind mount, another
- * spelling. False where either folder is missing: then nothing can be made there.
- */
+/** Whether a new file would be in or below a folder, by whatever path: `..` behind a link, a bind mount. */
 export async function isInside(folder: string, file: string): Promise<boolean> {
   const outer = await stat(folder).catch(() => undefined);
   const real = await realpath(dirname(file)).catch(() => undefined);

@@ -20,10 +20,7 @@ const silent = (): void => undefined;
 /** For commands that report errors on standard error instead. */
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
-/**
- * Reads the ledger without a lock and without changing it, also while the bot runs. Rejects with NoLedger,
- * RedisUnavailable and the file system's errors.
- */
+/** Reads the ledger without a lock, also while the bot runs. Rejects with NoLedger, RedisUnavailable, disk errors. */
 export async function readLedger(place: LedgerPlace): Promise<Reading> {
   const where = place.redisUrl === undefined ? 'DATA_DIR' : 'the Redis of REDIS_URL';
   return unlessEmpty(await readPlace(place).catch(named), where);

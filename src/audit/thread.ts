@@ -12,10 +12,7 @@ export interface VerifyRequest {
   sealKey?: string;
 }
 
-/**
- * Messages from the thread: a request for a page of the channel or for a file, answered one at a time, and finally the
- * result or the error, in the library's words.
- */
+/** Messages from the thread: a request for a page or a file, one at a time; at last the result or the error. */
 export type ThreadMessage =
   | { wants: { before?: string } }
   | { wantsFile: AttachedFile }

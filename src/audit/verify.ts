@@ -110,10 +110,7 @@ function report(checked: Checked, left: string | undefined): { lines: string[]; 
 
 const refused = 'it is gone, or the bot may not read it. Give the bot View Channel and Read Message History there.';
 
-/**
- * Prints every finding on a line. Returns the exit code: 0 if everything is intact and every recorded finding is
- * acknowledged, otherwise 1.
- */
+/** Prints a line for each finding. Returns the exit code: 0 if all is intact, and every finding acknowledged. */
 export async function verify({ read, channel, out }: VerifyOptions): Promise<number> {
   const found = 'left' in channel ? { checked: await check(read), left: channel.left } : await compared(read, channel);
   const { lines, clean } = report(found.checked, found.left);

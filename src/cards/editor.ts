@@ -36,10 +36,7 @@ export interface EditorParts extends ClosedThreadParts {
   now(): number;
 }
 
-/**
- * The result of one step: whether it edited something, whether the card can change without new entries, and whether the
- * ledger knows it.
- */
+/** Whether it edited something, whether the card can change without new entries, and whether the ledger knows it. */
 export interface Step {
   edited: boolean;
   terminal: boolean;
@@ -68,10 +65,7 @@ export const fingerprint = ({ files, ...card }: Card): string => {
 /** Edits a card if it differs from the drawn one. Rejects if it must be tried again. */
 export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step> {
   const { messages, ledger, placeOf, draw, now } = parts;
-  /**
-   * Discord allows about one edit a second in a channel. Edits wait here, because one that waits inside discord.js can
-   * neither be updated nor overtaken.
-   */
+  /** About one edit a second is allowed in a channel. Inside discord.js, an edit could not be updated or overtaken. */
   const lanes = createLanes();
 
   const drawnOf = async ({ id, opened, answer }: Shown): Promise<Drawn | undefined> => {

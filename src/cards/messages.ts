@@ -18,10 +18,7 @@ export interface CardPlace {
   message?: string;
   /** The interaction that it answers publicly. */
   answers?: string;
-  /**
-   * The newest interaction with the card, while its token is valid. Edits by token do not count towards the channel's
-   * limit.
-   */
+  /** The newest interaction with the card, while its token is valid. Such edits are outside the channel's limit. */
   interaction?: { id: string; token: string };
   /** The people it pinged when posted; the text keeps their mentions. */
   pings?: readonly string[];

@@ -40,17 +40,11 @@ export interface Cards {
    * stored, and after a crash the card would stay as it is.
    */
   open(id: string, opened: Opened, card: Card): Promise<boolean>;
-  /**
-   * Discord accepted the answer as this message. Without a message it is unknown whether it did, and the card is drawn
-   * where it did.
-   */
+  /** Discord accepted the answer as this message. Without one, the card is drawn wherever it may have arrived. */
   placed(id: string, message?: string): void;
   /** Drops the card: Discord does not know its command, or has another answer to it. */
   forget(id: string): void;
-  /**
-   * Sets what the card shows while the ledger has nothing about it: the answer of a command that changes nothing. For a
-   * click it replaces the clicked card.
-   */
+  /** What the card shows while the ledger has nothing about it. For a click it replaces the clicked card. */
   answer(id: string, opened: Opened, card: Card): void;
   /** Somebody clicked on the card. */
   touched(id: string, interaction: Interaction): void;
@@ -60,10 +54,7 @@ export interface Cards {
   mark(id: string, when?: 'now' | 'later'): void;
   /** Resolves when the card is up to date, or after `ms`. */
   shown(id: string, ms: number): Promise<void>;
-  /**
-   * Takes over the cards that earlier processes left. Returns how they were opened, and whether those processes knew more
-   * than the ledger has.
-   */
+  /** Takes over the cards that earlier processes left; and whether those knew more than the ledger has. */
   takeOver(): Promise<{ left: ReadonlyMap<string, Opened | undefined>; isAhead: boolean }>;
   /** Draws all marked cards, for at most `ms`, and stops. */
   close(ms: number): Promise<void>;

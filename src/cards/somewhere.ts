@@ -9,10 +9,7 @@ export const moved = trusted(
   'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
 );
 
-/**
- * Posts in the first channel that exists. Undefined if none does. Rejects with ChannelClosed if one only hides from the
- * bot: once the bot has access, it may be posted there.
- */
+/** Posts in the first channel that exists. Rejects with ChannelClosed if one only hides from the bot. */
 export async function inFirst<T>(
   channels: readonly string[],
   post: (channel: string) => Promise<T | 'gone'>,

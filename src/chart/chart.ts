@@ -28,9 +28,7 @@ export interface Chart {
   rows: readonly Row[];
 }
 
-/**
- * How full a gauge is. `share` is 0 if nothing is allocated or the limit makes no sense, undefined without a limit.
- */
+/** How full a gauge is. `share` is 0 if the limit makes no sense, undefined without a limit. */
 export type Fill = { state: 'unlimited'; share?: undefined } | { state: 'usual' | 'high' | 'over'; share: number };
 
 /** From this share on a gauge counts as almost full. */

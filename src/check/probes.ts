@@ -84,10 +84,7 @@ export const usualBounds: Bounds = {
   trailMs: 5 * 60_000,
 };
 
-/**
- * What the checks look at. Several checks share a probe, which looks once. A probe returns what is wrong; it rejects only
- * on a fault.
- */
+/** What the checks look at. Several checks share a probe, which looks once, and rejects only on a fault. */
 export interface Probes {
   /** `ways`: how others are reached, if a proxy is in use. */
   configuration(): Promise<Looked<{ problems: readonly ConfigProblem[]; warnings: readonly string[]; ways?: string }>>;

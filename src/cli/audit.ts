@@ -82,10 +82,7 @@ const printing = ({ stdout, stderr }: Host) => ({
   say: (text: string): void => void stderr.write(text),
 });
 
-/**
- * Role names of the policy, by id, and its time zone. None, and UTC, if the policy is invalid: the ledger can be read
- * without it.
- */
+/** Role names of the policy, by id, and its time zone. The ledger can be read without a valid policy. */
 export function policyWords(
   policyText: string,
   guild: string | undefined,

@@ -39,10 +39,7 @@ export interface Configured extends Read {
   reread(): Reread;
 }
 
-/**
- * Reads the environment, a file .env in the working directory (the environment wins), the policy, and who else on this
- * machine could change them. With problems, prints them all and exits with 78.
- */
+/** Reads the environment, .env (the environment wins) and the policy. With problems, prints them and exits with 78. */
 export function configure(host: Host, flags: Flags = {}): Configured {
   const own = { ...host.env };
   const env = environmentAtStart(host);

@@ -79,10 +79,7 @@ function readPolicy(text: string, guild: string): ReturnType<SetupOptions['readP
   return 'policy' in read ? read : { problems: read.problems.map(({ place, rule }) => `${place}: ${rule}`) };
 }
 
-/**
- * Prints that nothing was written if the process ends before the returned function is called. Ctrl-C ends it either at a
- * question, or in a library that calls process.exit(0).
- */
+/** Says that nothing was written if the process ends before the returned function is called, as at Ctrl-C. */
 function reportUntouched(): () => void {
   const onExit = (): void => {
     process.exitCode = exitCodes.fault;

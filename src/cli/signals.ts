@@ -50,10 +50,7 @@ export function onHangup(): (reload: (() => void) | undefined) => void {
 /** How soon the end of the parent is noticed, in ms. */
 const lookEvery = 250;
 
-/**
- * Ends the process, as SIGTERM does, once its parent is gone, if npm or another runner of scripts started it. These pass
- * SIGTERM only to the shell that they start a script with, and not every shell passes it on.
- */
+/** Ends the process once its parent is gone, if npm started it: not every shell in between passes SIGTERM on. */
 export function endWithParent(): void {
   const parent = process.ppid;
   // Windows does not say that a parent is gone.

@@ -117,10 +117,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   sandbox?.startConsole(process.stdin, process.stdout);
 }
 
-/**
- * Keeps what is loaded from now on compiled for the next start, from Node 22.8 on. Beside the ledger, in a folder for the bot
- * alone: whoever may write there decides what the bot runs.
- */
+/** Keeps what is loaded compiled for the next start, from Node 22.8 on; in a folder that only the bot may write. */
 export async function keepCompiled(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'compiled');
   // The types are those of the oldest Node.

@@ -77,10 +77,7 @@ export interface View {
 export interface Done {
   outcome: 'succeeded' | 'accepted';
   says: Markup;
-  /**
-   * A job to follow: the id of the restore's job or of the item in the power queue. Without an id, only people can say
-   * how it ended.
-   */
+  /** A job to follow: of a restore or in the power queue. Without an id, only people can say how it ended. */
   job?: { follow: 'restore' | 'power'; id?: number };
   /** How to undo it, if known. */
   undo?: Step;
@@ -143,10 +140,7 @@ export interface PreparedChange {
   remind?: number;
 }
 
-/**
- * Whether something is meant that reaches far; `label` is that of the button that goes on. `choice`: a form asks for the
- * value of an option instead, where one can be opened; `all` is what was typed, without it.
- */
+/** Whether something is meant that reaches far. `choice`: a form asks for the value of an option instead. */
 export interface Asks {
   label: string;
   fact: Markup;

@@ -28,10 +28,7 @@ export interface Followed {
   unreadable?: true;
 }
 
-/**
- * Follow-ups, and what people may decide about them. Whatever resolves is in the ledger. Rejects with LedgerUnavailable
- * or RedisUnavailable.
- */
+/** Follow-ups, and what people may decide about them. Whatever resolves is in the ledger. */
 export interface FollowUpTools {
   /** Follow-ups of one server, or of all; oldest first. */
   list(server?: number): Promise<readonly Followed[]>;
@@ -101,29 +98,17 @@ export interface TrailLag extends TrailTrouble {
 export interface TrailTools {
   /** The audit channel, if there is one. */
   channel?: string;
-  /**
-   * All reasons why nothing may change: the last check found the stored ledger damaged; or the channel lags behind the
-   * ledger, contradicts it, or cannot be written.
-   */
+  /** Why nothing may change: the ledger is damaged; the channel lags, contradicts it, or cannot be written. */
   troubles(): readonly TrailTrouble[];
   /** Why the audit channel is behind the ledger, where the policy lets changes go on all the same. */
   lag(): TrailLag | undefined;
-  /**
-   * Reads the whole stored ledger, and the trail from its channel. Rejects if either cannot be read. If it finds the
-   * ledger damaged, nothing may change until a later check finds it whole.
-   */
+  /** Reads the whole ledger and the trail. If the ledger is damaged, nothing may change until it is found whole. */
   verify(): Promise<Checked>;
-  /**
-   * Acknowledges findings by the `seq` of their entries. False: somebody else acknowledged one of them first, and
-   * nothing was recorded. Rejects with LedgerUnavailable.
-   */
+  /** Acknowledges findings by their `seq`. False: somebody else was faster with one, and nothing was recorded. */
   acknowledge(findings: readonly number[], why: string, actor: Actor, place: Place): Promise<boolean>;
 }
 
-/**
- * Why a Discord request failed. `lacks`: missing permissions, by Discord's names. `gone`: the channel, thread or
- * message was deleted. `refused`: for a reason that Discord gives. `down`: Discord was unreachable or met an error.
- */
+/** Why Discord failed. `lacks`: permissions, by Discord's names. `gone`: channel or message. `refused`: why. `down`. */
 export type Hindrance =
   | { kind: 'lacks'; rights: readonly string[] }
   | { kind: 'gone' }
@@ -132,19 +117,13 @@ export type Hindrance =
 
 /** An incident's id is that of its thread, which is also the id of the card that starts the thread. */
 export interface IncidentTools {
-  /**
-   * Opens a thread at the card and binds it. 'unrecorded': the thread exists, but the ledger did not record the
-   * incident.
-   */
+  /** Opens a thread at the card and binds it. 'unrecorded': the thread exists, but the ledger does not have it. */
   start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
   /** Posts the introduction into a bound thread, unless it is already there. Never rejects. */
   greet(incident: string): Promise<void>;
   /** Says that an incident has ended where it was opened, unless it says so already. Never rejects. */
   announceEnd(incident: string): Promise<void>;
-  /**
-   * Adds a message to the timeline. 'there': it is already in it. 'own': it is the bot's. 'over': the incident has
-   * ended.
-   */
+  /** Adds a message to the timeline. 'there': it has it already. 'own': it is the bot's. 'over': it has ended. */
   note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /** Records a read that was shown in the thread. Never rejects: reads do without the ledger. */
   recordRead(incident: string, look: Look, actor: Actor, place: Place): Promise<void>;
@@ -163,10 +142,7 @@ export interface IncidentTools {
 export type NewStop = Extract<NewEntry, { kind: 'frozen' | 'thawed' | 'held' | 'released' }>;
 
 export interface StopTools {
-  /**
-   * Records it. `refused`: somebody was faster, by that entry where there is one; nothing was recorded. Rejects with
-   * LedgerUnavailable.
-   */
+  /** Records it. `refused`: somebody was faster, by that entry; nothing was recorded. */
   record(entry: NewStop): Promise<'recorded' | { refused: Entry | undefined }>;
   /** Changes under way there, which go on. */
   underWay(tier: string | undefined): readonly Kind<'intent'>[];

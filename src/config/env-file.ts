@@ -9,10 +9,7 @@ const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t
 const inQuotes = /^(["'`])((?:(?!\1).)*)\1(?:[ \t]+#.*)?$/;
 const bare = /^(.*?)(?:[ \t]+#.*)?$/;
 
-/**
- * The lines of a .env, stricter than any program that reads such files: what they would read in different ways, such as a
- * # within a value, breaks a rule.
- */
+/** The lines of a .env, stricter than any reader of such files: what they read differently breaks a rule. */
 export function envLines(text: string): EnvLine[] {
   return text.split(/\r\n|\n|\r/).flatMap((each, at): EnvLine[] => {
     if (/^[ \t]*(?:#.*)?$/.test(each)) return [];

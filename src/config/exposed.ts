@@ -21,10 +21,7 @@ export interface Paths {
   caFile?: string;
 }
 
-/**
- * Checks the folder of the ledger, the policy and its inventory, the CA file, and the files with tokens. `uid`: the user who runs the bot;
- * undefined on Windows, where nothing is checked.
- */
+/** Checks DATA_DIR, the policy and its inventory, CA and token files. No `uid`, as on Windows: nothing is checked. */
 export function exposure(
   { dataDir, envFile, policyFile, inventoryFile, caFile, secretFiles = {} }: Paths,
   uid: number | undefined,

@@ -5,10 +5,7 @@ import { dirname, sep } from 'node:path';
 const isName = (part: string): boolean =>
   /^(?=.{1,40}$)\.{0,2}(?:[A-Z]?[a-z]{1,20}\d{0,4}|\d{1,4})(?:[._-](?:[A-Z]?[a-z]{1,20}\d{0,4}|\d{1,4}))*$/.test(part);
 
-/**
- * A path for an error message: the part that exists on this machine, then only what looks like a name. So it repeats
- * nothing secret.
- */
+/** A path for an error message: what exists of it, then only what looks like a name. So it repeats nothing secret. */
 export function shownPath(path: string): string {
   const there = existing(path);
   const rest = path.slice(there.length).split(sep);

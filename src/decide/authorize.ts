@@ -22,10 +22,7 @@ export interface Ask {
 
 type No = Extract<Decision, { allowed: false }>;
 
-/**
- * The request, ready to run; or the private card that says why not. The ledger records `denial`. `lacksReason`: all
- * that is missing is the reason, which a form can ask for.
- */
+/** The request, ready to run; or the private card that says why not. `lacksReason`: a form can ask for it. */
 export type Authorization =
   | { kind: 'allowed'; command: Command; prepared: Prepared }
   | { kind: 'refused'; card: Card; denial?: Denial; lacksReason?: Unexplained };

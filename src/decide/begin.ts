@@ -9,10 +9,7 @@ import { firstStop, freezesToTell } from './stops.ts';
 import { powerNotes, restoreNotes } from './under-way.ts';
 import { type Ending, entryOf, outcomeEntry, type Work } from './work.ts';
 
-/**
- * What comes of a change whose card is there: the question, or the request to others after that denial; or the change
- * itself, where neither the policy nor its danger asks for a question.
- */
+/** What comes of a change whose card is there: the question, the request to others after that denial, or the change. */
 export function begin(snapshot: Snapshot, asked: Work, { settings }: Found, denied?: string): Decision {
   const { ledger, trail, now, processId } = snapshot;
   const { prepared, runs, breakGlass, invocationId } = asked;

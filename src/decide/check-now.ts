@@ -90,10 +90,7 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
 /** How many of a server's last outcomes are looked at. */
 const mostLookedAt = 50;
 
-/**
- * What the newest look of an earlier command found there, if this run had none of its own. Not past a change of the same
- * effects; and past another change, only what is either so or not.
- */
+/** What an earlier command's newest look found there: not past a change of the same effects. */
 function seenEarlier(
   { ledger, commands }: Snapshot,
   { intent }: RunState,

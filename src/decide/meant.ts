@@ -23,10 +23,7 @@ const maxChoices = 25;
 /** Stands for what was typed: a form takes no empty value. */
 const asTyped = '*';
 
-/**
- * Asks in private whether that is meant, and nothing is kept but that: a form, where one can be opened; else a button. It
- * goes on with the command, with the times of now.
- */
+/** Asks in private whether that is meant, by a form or a button. It goes on with the command, with the times of now. */
 export function askFirst(
   { now }: Snapshot,
   { interaction, actor, place, typed: submitted }: Request,

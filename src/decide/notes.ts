@@ -76,10 +76,7 @@ const outsideNote = (command: Command): Card =>
     trusted('Mention me in it, then type the command again. Reads work without that.'),
   );
 
-/**
- * Runs on these servers that ended unknown or may still be running, as long as nobody has said how they ended. `then`:
- * what a person should do.
- */
+/** Runs on these servers that ended unknown or may still run. `then`: what a person should do. */
 export function unknownNotes(
   records: Pick<Records, 'unknown' | 'unfollowed'>,
   servers: readonly Server[],

@@ -68,10 +68,7 @@ function withGave({ ledger }: Asking, run: Run | undefined, preview: Preview): P
   return { ...preview, gave: gaveBefore(ledger, of, preview.kept)?.options };
 }
 
-/**
- * Warnings to read before confirming: a running restore overwrites changes, a power action may end after the next, and
- * the effect of an unknown run is unknown.
- */
+/** Warnings before confirming: a running restore, a power action that may end after the next, an unknown run. */
 function warnings({ ledger, commands }: Asking, { command, runs }: Work): Warning[] {
   const servers = runs.map(({ server }) => server);
   return [

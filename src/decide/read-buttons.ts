@@ -53,10 +53,7 @@ export function readSharePayload(
   return { command, includes: commands.filter((each) => ids.includes(each.id)), servers: servers.split(',') };
 }
 
-/**
- * The target of a page button, as a short custom id: `hypervisors.resources?1&7`. First the part, then the values of
- * the options in the command's order. A choice is encoded by its index.
- */
+/** The target of a page button: `hypervisors.resources?1&7`, the part, then the options in order, choices by index. */
 export function pagePayload(command: Command, { options, part }: Position): string {
   const values = Object.entries(command.options).map(([name, { choices }]) => {
     const value = options[name];

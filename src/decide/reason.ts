@@ -40,10 +40,7 @@ export function reasonForm(
   return (form.id ?? '').length <= maxIdLength ? form : undefined;
 }
 
-/**
- * A submitted form: the command goes its whole way with the reason, decided with the roles of now. It keeps the id of
- * the typed command, so that the ledger takes it once, however often the form is submitted.
- */
+/** A submitted form: the whole way again, with the roles of now. It keeps the typed command's id: taken once. */
 export function explain(snapshot: Snapshot, press: Press): Decision {
   const { payload, typed = '' } = press;
   const what = payload.slice(sealLength + 1);

@@ -128,10 +128,7 @@ function undoAndReminder(snapshot: Snapshot, { outcome, intent }: RunState): Pic
 /** A job number alone, as the panel shows it. */
 const jobNumber = /^#?(\d{1,15})$/;
 
-/**
- * The start of the follow-up of what runs: by its job, if its number was typed and such jobs can be read; else people
- * say how it ends. Refused if that job is another run's.
- */
+/** The start of the follow-up of what runs: by its job, if its number was typed. Refused if that is another run's. */
 function begun(
   snapshot: Snapshot,
   message: string | undefined,

@@ -5,10 +5,7 @@ import { changesState } from './audience.ts';
 /** `tier:production`, `until:"tomorrow 8:00"` at the beginning of a text. A space after the colon makes it text. */
 const written = /^([\w-]+):(?:"([^"]*)"|(\S+))\s*/;
 
-/**
- * A text of a change that begins with the name of an option that was left empty: typed while another one had the focus.
- * Without that option, the change may reach far more than was meant.
- */
+/** A text that begins with the name of an option that was left empty: without it, the change may reach far more. */
 export function slip(command: Command, typed: RawOptions): Invalid | undefined {
   if (!changesState(command)) return undefined;
   for (const [option, text] of Object.entries(typed)) {

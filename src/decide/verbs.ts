@@ -20,10 +20,7 @@ import { share } from './share.ts';
 import { plead, thaw } from './thaw.ts';
 import { apply, askAgain, startIfStuck, undo } from './undo.ts';
 
-/**
- * What decides about a button. `isOfDenial`: it is on a denial, which is shown before it is recorded. `isRead`: it changes
- * nothing.
- */
+/** What decides about a button. `isOfDenial`: it is on a denial, which is shown before it is recorded. */
 export interface Verb {
   decide: Decide;
   isOfDenial?: true;

@@ -40,9 +40,7 @@ async function open<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The audit channel, through its own REST client: the trail retries by itself and must not queue behind other requests.
- */
+/** The audit channel, through a REST client of its own: the trail retries by itself and queues behind nothing. */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {
   const { token, channel } = options;
   const rest = createRest(options, { retries: 0 }).setToken(token);

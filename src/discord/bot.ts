@@ -59,20 +59,11 @@ export interface Bot {
   incidentThreads: IncidentThreads;
   /** The audit channel, if there is one. Usable at once. */
   trail?: { channel: AuditChannel; watch: ChannelWatch };
-  /**
-   * Logs in, retrying while Discord is out of reach. Resolves when interactions can be answered. Commands that cannot be
-   * registered yet are registered later. Rejects with NotInGuild.
-   */
+  /** Logs in, with retries. Resolves when interactions can be answered. Rejects with NotInGuild. */
   connect(): Promise<void>;
-  /**
-   * Registers the commands again after the policy changed, since commands that nobody may run are hidden. Does nothing
-   * if `register` is off. Rejects as `connect` does.
-   */
+  /** Registers the commands again after the policy changed: those that nobody may run are hidden. */
   register(): Promise<void>;
-  /**
-   * Which of these ids the guild lacks; for channels, as text channels. Waits until Discord has described the guild, which takes longer during an
-   * outage.
-   */
+  /** Which of these ids the guild lacks; for channels, as text channels. Waits until Discord has described it. */
   missing(ids: GuildIds): Promise<GuildIds>;
   /** The roles that a person of the guild has now; none if they left it. */
   rolesOf(person: string): Promise<readonly string[]>;

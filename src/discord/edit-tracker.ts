@@ -29,10 +29,7 @@ interface ShownText {
 
 /** How many messages to remember, those last in use. */
 const maxRemembered = 10_000;
-/**
- * After this many foreign edits of the same content, the other side does it on purpose: another release of the bot,
- * with other wording.
- */
+/** After this many foreign edits to the same content, another release of the bot does it on purpose. */
 const maxForeignEdits = 3;
 
 export type EditTracker = ReturnType<typeof createEditTracker>;

@@ -60,10 +60,7 @@ function guard(shard: Shard, log: Log): void {
   };
 }
 
-/**
- * discord.js forgets a connection that it gives up before it is open: an error of it would end the process, and nobody
- * would close it.
- */
+/** discord.js forgets a connection that it gives up before it is open: an error of it would end the process. */
 function letGo(shard: Shard): void {
   const destroy = shard.destroy.bind(shard);
   shard.destroy = (options) => {

@@ -38,10 +38,7 @@ const refusals = [
   RESTJSONErrorCodes.MissingPermissions,
 ];
 
-/**
- * Whether registration can never succeed: the bot is not in the guild, or may have no commands there. During an outage
- * of the guild this is unknown.
- */
+/** Whether registration can never succeed: not in the guild, or no right. Unknown during an outage of the guild. */
 export async function isPermanent(
   error: unknown,
   { guilds }: Session,

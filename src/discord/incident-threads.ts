@@ -17,10 +17,7 @@ import { findPosted, nonceOf } from './posted.ts';
 export interface IncidentThreads {
   /** Starts a public thread at a message, or uses its existing one. */
   open(at: { channel: string; message: string }, name: string): Promise<'done' | Hindrance>;
-  /**
-   * Posts a message into a thread, once: if one of the bot's begins with the same line, it gets the new file instead.
-   * The lines have at most 2,000 characters in total.
-   */
+  /** Posts into a thread, once: if a message of the bot begins so, it gets the new file. At most 2,000 characters. */
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
   /** Like `post`, in a channel that is not a thread, and without a file. */
   postInChannel(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;

@@ -134,9 +134,7 @@ function editResultOf(error: unknown): Edited {
   throw error;
 }
 
-/**
- * The message that answers an interaction. It was posted within seconds, so it is among the first messages after it.
- */
+/** The message that answers an interaction: posted within seconds, so among the first messages after it. */
 async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace): Promise<string | undefined> {
   if (answers === undefined) return undefined;
   const query = new URLSearchParams({ limit: '100', after: answers });

@@ -15,10 +15,7 @@ import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
 import { wordsOf } from './message-words.ts';
 
-/**
- * Readers of an interaction's payload. They use nothing else: the cached guild may be incomplete, as for private
- * threads, or empty, as during an outage.
- */
+/** Readers of an interaction's payload: the cached guild may be incomplete or empty, so nothing else is used. */
 type Payload = APIBaseInteraction<InteractionType, unknown>;
 type Option = APIApplicationCommandInteractionDataOption;
 

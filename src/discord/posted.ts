@@ -35,10 +35,7 @@ export async function findPosted(
   return undefined;
 }
 
-/**
- * For a few minutes Discord accepts one message per nonce, so a retried request creates no second one. At most 25
- * characters.
- */
+/** For a few minutes Discord accepts one message per nonce, of 25 characters: a retry creates no second one. */
 export const nonceOf = (...parts: readonly unknown[]): { nonce: string; enforce_nonce: true } => ({
   nonce: createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 25),
   enforce_nonce: true,

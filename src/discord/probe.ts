@@ -33,10 +33,7 @@ export interface GuildFound extends Named {
   commands?: unknown;
 }
 
-/**
- * What Discord reports about a bot. `skew`: how far Discord's clock is ahead of ours, in ms. `unreachable`: no answer, or
- * one that is not Discord's.
- */
+/** What Discord reports about a bot. `skew`: how far its clock is ahead of ours, in ms. */
 export type DiscordFound = { skew?: number } & (
   | { state: 'unauthorized' | 'unreachable' }
   | { state: 'limited'; words: string }

@@ -14,10 +14,7 @@ interface RegisterOptions extends TokenOptions, Wanted {
 const application = z.object({ id: z.string() });
 const { MissingAccess, MissingPermissions, UnknownGuild } = RESTJSONErrorCodes;
 
-/**
- * Registers the commands without a login. 'refused' if Discord refuses the token. Rejects with NotInGuild, Limited,
- * DiscordUnavailable, or Discord's own error if the commands are invalid.
- */
+/** Registers the commands without a login. 'refused': the token. Rejects with NotInGuild, Limited and others. */
 export async function registerOnce(options: RegisterOptions): Promise<Registered | 'refused'> {
   const { token, guild } = options;
   const rest = createRest(options).setToken(token);

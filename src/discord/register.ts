@@ -30,10 +30,7 @@ const inGuild = {
 /** Whether the policy allows the command to anybody. */
 export type IsGiven = (command: Command) => boolean;
 
-/**
- * Offers commands that nobody may run only to administrators, to whom Discord shows everything. This only shortens the
- * list: the bot still denies the command. Discord hides whole commands, never single subcommands.
- */
+/** Hides whole commands that nobody may run, but from administrators. The bot denies them all the same. */
 const visibility = (commands: readonly Command[], isGiven: IsGiven) =>
   commands.some(isGiven) ? {} : { default_member_permissions: '0' };
 

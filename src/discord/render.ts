@@ -62,10 +62,7 @@ const maxLength = { content: 2000, description: 4096, below: 2500, note: 1000 };
 const maxLabelLength = 80;
 const buttonsInRow = 5;
 
-/**
- * The headline is the content, because a phone's notification shows that; the rest is one embed. `note` appears on
- * every card.
- */
+/** The headline is the content: a phone's notification shows that. The rest is one embed. `note` is on every card. */
 export function render(card: Card, note = ''): Payload {
   const [mark, color] = styleOf(card);
   const description = textOf(card);

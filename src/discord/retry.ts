@@ -23,10 +23,7 @@ interface RetryOptions extends TokenOptions {
   onRefused(problem: string): void;
 }
 
-/**
- * Attempts until Discord answers, and logs each failure. Rejects when Discord refuses the token, and when `signal`
- * aborts. `path`: the route that `attempt` requests.
- */
+/** Attempts until Discord answers. Rejects when Discord refuses the token, and when `signal` aborts. */
 export async function untilAnswered<T>(
   path: string,
   attempt: () => Promise<T>,

@@ -14,10 +14,7 @@ export interface TokenOptions {
 export const askOnce = ({ token, ...place }: TokenOptions, route: `/${string}`): Promise<unknown> =>
   createRest(place, { retries: 0 }).setToken(token).get(route);
 
-/**
- * Whether Discord refuses the token. A valid token may get a single 401, so a second request of another kind must
- * confirm it. `path`: the first request.
- */
+/** Whether Discord refuses the token. A valid one may get a single 401: a request of another kind must confirm it. */
 export async function isRefused(options: TokenOptions, path: string): Promise<boolean> {
   const other = path === Routes.currentApplication() ? Routes.user() : Routes.currentApplication();
   try {
@@ -28,10 +25,7 @@ export async function isRefused(options: TokenOptions, path: string): Promise<bo
   }
 }
 
-/**
- * Calls back once when Discord refuses the client's token. discord.js drops the token on a 401; this restores a valid
- * one.
- */
+/** Calls back once when Discord refuses the token. discord.js drops it on a 401; this restores a valid one. */
 export function watchToken(
   rest: REST,
   { onRefused, log, ...options }: TokenOptions & { onRefused?(problem: string): void; log?: Log },

@@ -36,10 +36,7 @@ export function createCanary(redis: Redis, now: () => number): Canary {
   };
 }
 
-/**
- * When a worker last took the job, by the key's remaining time to live, because clocks of two machines may differ.
- * Rejects if Redis does not answer.
- */
+/** When a worker last took the job, by the time that its key has left: clocks of two machines may differ. */
 async function lastCanary(redis: Pick<Redis, 'pttl'>, now: () => number): Promise<number | undefined> {
   const left = await redis.pttl(key);
   return left < 0 ? undefined : now() - (ttl - left);

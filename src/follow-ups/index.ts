@@ -51,10 +51,7 @@ export interface FollowUps extends Following {
 
 const defaults = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
 
-/**
- * Follows jobs of the panel to their end. The ledger is the source of truth; BullMQ only schedules looks, and nothing
- * depends on it.
- */
+/** Follows jobs of the panel to their end. BullMQ only schedules looks: nothing depends on it. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, now = Date.now, random = Math.random, log } = parts;
   const intervals = { ...defaults, ...parts.intervals };

@@ -27,9 +27,7 @@ export interface FollowUpQueue {
 /** How long to wait for Redis, in ms: before the first connection BullMQ would wait forever. */
 const redisTimeout = 3_000;
 
-/**
- * `redis` fails fast: maxRetriesPerRequest 1, no offline queue, commandTimeout. All methods reject while it is down.
- */
+/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue. All methods reject while it is down. */
 export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
   const trouble = toldOnce(log, 'follow-up queue error');

@@ -55,10 +55,7 @@ export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed
 /** After this many consecutive failed looks, the card says that the bot cannot see the job. */
 export const blindAfter = 5;
 
-/**
- * The delay until the next look, in ms: grows from `first` to `most`, with a quarter of jitter. `random` is from 0 to
- * 1.
- */
+/** The delay until the next look, in ms: grows from `first` to `most`, with a quarter of jitter. */
 export function pause(
   { looks }: Pick<Seen, 'looks'>,
   { first, most }: { first: number; most: number },

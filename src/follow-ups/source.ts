@@ -24,10 +24,7 @@ const maxConcurrent = 50;
 /** How long to wait for the panel's first answer, in ms: a little longer than the request timeout. */
 const firstAnswerTimeout = 20_000;
 
-/**
- * Reads jobs from the panel. Restores cannot be read while `restoreStatus` is undefined; power actions cannot be read
- * after the queue answered 404.
- */
+/** Reads jobs from the panel; restores need `restoreStatus`, power actions a queue that does not answer 404. */
 export function createSource(
   panel: Pick<Panel, 'look' | 'slot'>,
   restoreStatus: () => StatusSource | undefined,

@@ -43,10 +43,7 @@ function stateOf({ succeeded, failed }: StatusSource, word: string): Status['sta
   return failed.includes(word) ? 'failed' : 'running';
 }
 
-/**
- * Reads an item of the panel's queue, which has no status word: without an end it is running, and `failed` decides the
- * rest. Undefined if the answer is not such an item. Never reads its `trace`.
- */
+/** Reads an item of the queue: without an end it is running, and `failed` decides the rest. Never reads its `trace`. */
 export function readQueueItem(answer: unknown): Status | undefined {
   if (resolvePointer(answer, '/success') === false) return undefined;
   const [finished, failed] = [resolvePointer(answer, '/data/finished'), flagOf(resolvePointer(answer, '/data/failed'))];

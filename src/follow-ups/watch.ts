@@ -32,10 +32,7 @@ export interface Watching {
 /** When to look again, and the state to keep; or that the follow-up has ended. */
 export type Next = { at: number; seen: Seen } | 'over';
 
-/**
- * One turn: looks at the job, keeps news, records its end. It only reads from the panel, so it is safe to repeat; it
- * repeats later if the ledger is unavailable. Never rejects.
- */
+/** One turn: looks at the job, keeps news, records its end. It only reads, so it is safe to repeat. Never rejects. */
 export async function watch(parts: Watching, run: string, before: Seen): Promise<Next> {
   const { retry, most } = parts.intervals;
   try {

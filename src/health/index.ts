@@ -68,10 +68,7 @@ function asked(error: unknown): number {
 /** Far more than Prometheus and the probes need, and far fewer than the file descriptors that the ledger needs. */
 const mostConnections = 64;
 
-/**
- * Closes each connection after `patience`, and the oldest of too many: whoever is slow with a request, a body, or reading
- * the answer keeps nobody out.
- */
+/** Closes each connection after `patience`, and the oldest of too many: whoever is slow keeps nobody out. */
 function boundConnections(server: Server, patience: number): void {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {

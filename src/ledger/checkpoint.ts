@@ -103,10 +103,7 @@ export interface Checkpoints {
   last: Checkpoint;
 }
 
-/**
- * Reads the checkpoints for which the first entry of the live file vouches. Undefined: it vouches for none. Throws where
- * one of them, or a closed file, is not as it was left.
- */
+/** Reads the checkpoints for which the live file's first entry vouches. Throws where one is not as it was left. */
 export async function readCheckpoints(closed: readonly Segment[], live?: Segment): Promise<Checkpoints | undefined> {
   const sha256 = live && vouchedBy(live);
   const newest = closed.at(-1);

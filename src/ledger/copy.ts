@@ -76,10 +76,7 @@ export async function restoreFiles(dir: string, copy: Copy, onWait: LockOptions[
   }
 }
 
-/**
- * The same for a Redis, in one step, once nobody leads there. `redis`: a connection on which nothing else waits. `onWait`
- * receives the words about a leader that may be gone.
- */
+/** The same for a Redis, in one step, once nobody leads there. `onWait`: the words about a leader that may be gone. */
 export async function restoreStream(
   redis: Redis,
   copy: Copy,

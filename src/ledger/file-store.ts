@@ -200,10 +200,7 @@ interface Loaded {
   month?: string;
 }
 
-/**
- * Takes the ledger into the book: what checkpoints cover by their rows, and all other lines one by one. Throws
- * LedgerDamaged.
- */
+/** Takes the ledger into the book: what checkpoints cover by rows, the rest line by line. Throws LedgerDamaged. */
 async function load(segments: readonly Segment[], into: Into, log: Log): Promise<Loaded> {
   const { book, stored, draft } = into;
   const closed = segments.filter(({ file }) => !isLive(file));

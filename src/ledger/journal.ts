@@ -22,20 +22,14 @@ export interface Journal {
   setAside(torn: Buffer, file: string): Promise<void>;
   /** Appends text and syncs it to disk. Throws when that fails, and then removes what was written of it. */
   append(text: string): Promise<void>;
-  /**
-   * Renames the file for good, to the first free name of `nameOf`(1), (2) …; the next append starts an empty file in
-   * its place. Returns that name. Throws when it fails, and then nothing has changed.
-   */
+  /** Renames the file for good, to the first free of `nameOf`(1), (2) …, and returns that. An append begins anew. */
   retire(nameOf: (n: number) => string): Promise<string>;
   close(): Promise<void>;
 }
 
 const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
-/**
- * Opens or creates a journal readable only by its owner, whose first `complete` bytes are whole lines. `isNew`: there is
- * none, and the first append makes it. The caller makes sure that there is one writer at a time.
- */
+/** Opens a journal, for its owner alone, that has `complete` bytes of whole lines. The caller is the only writer. */
 export async function openJournal(file: string, complete: number, isNew: boolean, hardLink = link): Promise<Journal> {
   if (isNew) return journalAt({ file, complete: 0, size: 0, hardLink });
   const handle = await open(file, forAppending, 0o600);

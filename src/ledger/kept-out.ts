@@ -45,10 +45,7 @@ export function unusable(dir: string): Unusable | undefined {
   }
 }
 
-/**
- * Who keeps this user (`uid`) from a path that refused it, and what mends that. Undefined: it is not the rights, or users
- * have no numbers here, as on Windows.
- */
+/** Who keeps this user from a path that refused it, and what mends that. Undefined: it is not the rights. */
 export function keptOut({ code, path }: Unusable, uid = process.getuid?.()): string | undefined {
   if (uid === undefined || (code !== 'EACCES' && code !== 'EPERM')) return undefined;
   const there = existing(path);

@@ -35,10 +35,7 @@ export function isOlder(version: string, other: string): boolean {
   return at >= 0 && (mine?.[at] ?? 0) < (theirs?.[at] ?? 0);
 }
 
-/**
- * Whether a standby may take the lease that it sees now. Of the time between two looks, only so much counts: while it was
- * frozen, the leader may have been, too. `now`: a clock that nobody sets.
- */
+/** Whether a standby may take the lease that it sees. While it was frozen, the leader may have been, too. */
 export function patienceWith({ look, patience }: LeasePace, now = () => performance.now()) {
   let [seen, since, unchanged] = ['', now(), 0];
   return {

@@ -23,10 +23,7 @@ export interface Ledger extends Records {
   close(): Promise<void>;
 }
 
-/**
- * The rule an entry breaks. `second`: there is one already. `stale`: its server has changed since the decision.
- * `stopped`: by a freeze, or because another person holds the server.
- */
+/** Why an entry is refused. `second`: there is one. `stale`: its server changed since. `stopped`: freeze, hold. */
 export type Rule = 'second' | 'out-of-order' | 'expired' | 'server-busy' | 'stale' | 'stopped';
 
 /** The rules do not allow this entry now. `by` is the entry that conflicts with it. */

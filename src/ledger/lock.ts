@@ -40,10 +40,7 @@ type Holder = z.infer<typeof recordSchema>;
 export interface Lock {
   /** Whether the previous holder may still be alive: it gave no sign of life, and nothing else is known of it. */
   isSeized: boolean;
-  /**
-   * Resolves while this process holds the folder. Rejects with LedgerTaken once it does not, or with the file
-   * system's error.
-   */
+  /** Resolves while this process holds the folder. Rejects with LedgerTaken once it does not, or a disk error. */
   check(): Promise<void>;
   /** How long ago the last successful check was, in ms. */
   age(): number;
@@ -86,10 +83,7 @@ interface Look extends LockPace, Pick<LockOptions, 'onWait'> {
   kernel: KernelLock | undefined;
 }
 
-/**
- * The last lock, once its holder is gone: what it looks like, to see whether it stays so. Undefined: it has changed
- * meanwhile. Throws LedgerLocked.
- */
+/** The last lock, once its holder is gone; undefined if that has changed meanwhile. Throws LedgerLocked. */
 async function freed({ dir, number, kernel, beat, patience, onWait }: Look) {
   const file = lockFile(dir, number);
   const sign = await signOf(file);

@@ -55,10 +55,7 @@ function unfinished(last: Segment | undefined, { seq }: Head): Reading['problem'
 
 const page = 1_000;
 
-/**
- * Reads the stream of openRedisLedger without changing it, also while processes write to it. Rejects when Redis does
- * not answer.
- */
+/** Reads the stream of openRedisLedger without changing it, also while processes write to it. */
 export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Reading> {
   const key = `${prefix}ledger`;
   // Read before the entries: concurrent writers only append.

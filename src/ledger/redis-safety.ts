@@ -12,10 +12,7 @@ export class LedgerUnsafe extends Error {
   }
 }
 
-/**
- * How a write is known to be on disk: by asking the server with WAITAOF, or because it always syncs before it
- * answers.
- */
+/** How a write is known to be on disk: by WAITAOF, or because the server always syncs before it answers. */
 export type Sync = 'waitaof' | 'always';
 
 const append = 'Set "appendonly yes" and "appendfsync always" in redis.conf';

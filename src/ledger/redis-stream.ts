@@ -4,10 +4,7 @@ import { genesis, type Head, textOf } from './chain.ts';
 import { LedgerDamaged } from './ledger.ts';
 import { type Sync, syncOf } from './redis-safety.ts';
 
-/**
- * The stream's reply: its head is ours (including what we just added), or others have appended since. `held`: the lease is not
- * the one that was to be taken.
- */
+/** Its head is ours (including what we added), or others appended since. `held`: another lease than the one to take. */
 export type StreamReply = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] } | { kind: 'held' };
 
 /** Takes the lease with an append: only while it is `from`, which is empty where there is none. */
@@ -68,9 +65,7 @@ return {'ours', ARGV[2]}`;
 
 const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
 
-/**
- * The stream `<prefix>ledger` on a connection. WAITAOF blocks later commands on it, so it needs its own connection.
- */
+/** The stream `<prefix>ledger`. WAITAOF blocks later commands, so it needs a connection of its own. */
 export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000): LedgerStream {
   const name = `the stream ${prefix}ledger`;
   const leaseKey = `${prefix}lease`;
@@ -120,9 +115,7 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
   };
 }
 
-/**
- * When a connection breaks, ioredis leaves its commands unanswered until they time out; this rejects them at once.
- */
+/** When a connection breaks, ioredis leaves its commands until they time out; this rejects them at once. */
 function unlessClosed<T>(redis: Redis, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onClose = () => reject(new RedisUnavailable(new Error('connection closed')));

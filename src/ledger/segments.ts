@@ -25,10 +25,7 @@ export interface Segment {
 /** The file that is appended to. The others are closed and never change. */
 export const liveName = 'ledger.jsonl';
 
-/**
- * A closed file is named after the month of its last entry. If the clock went back, the second one gets `-2`, and so
- * on.
- */
+/** After the month of its last entry. If the clock went back, the second one gets `-2`, and so on. */
 export const closedName = (month: string, n: number) => `ledger-${month}${n === 1 ? '' : `-${n}`}.jsonl`;
 
 const closedForm = /^ledger-(\d{4}-\d{2})(?:-\d+)?\.jsonl$/;
@@ -94,10 +91,7 @@ function countOf(lines: Lines): number {
   return count;
 }
 
-/**
- * Sorts by first entry. A file whose first entry was changed goes where entries are missing, so that it gets
- * reported.
- */
+/** By first entry. A file whose first entry was changed goes where entries are missing, and so gets reported. */
 function arrange(closed: readonly Segment[]): Segment[] {
   const strange = closed.filter(({ lines }) => soundSeq(firstOf(lines)) === undefined);
   const known = closed.flatMap((segment) => {
@@ -166,10 +160,7 @@ export function verifySegments(
   return { ok: true, head };
 }
 
-/**
- * Where a valid entry does not fit the previous file, either may be wrong, or a file between them missing. So name
- * both.
- */
+/** Where an entry does not fit the file before, either may be wrong, or one between them missing: name both. */
 function atBorder(problem: string, first: Buffer | undefined, head: Head, before: string | undefined): string {
   const seq = soundSeq(first);
   if (seq === undefined) return problem;

@@ -47,10 +47,7 @@ const own = /^(?:ledger.*\.jsonl|cards\.jsonl|lock-\d+)$/;
 /** Errors that pass, or are no matter of this folder. */
 const passing: readonly string[] = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'];
 
-/**
- * Does in this folder what the ledger does there, with files that it removes. Undefined: it works, or there is none yet and
- * it can be made. Throws NotAFile, and the file system's errors where they pass.
- */
+/** Does here what the ledger does, with files that it removes. Undefined: it works. Throws NotAFile, disk errors. */
 export async function tryFolder(
   dir: string,
   files: Pick<typeof disk, 'open' | 'rename'> = disk,

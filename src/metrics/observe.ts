@@ -7,10 +7,7 @@ interface Finished {
   by: 'typed' | 'confirmed';
 }
 
-/**
- * Receives what parts report for metrics and traces. Every call is synchronous, cheap, and never throws. `ms` is the
- * elapsed time. No call gets options, names of servers or people, or tokens.
- */
+/** Reports for metrics and traces: synchronous, cheap, never throwing, and without options, names or tokens. */
 export interface Observe {
   /** Runs `work`, whose reports belong to this invocation. */
   within<T>(invocationId: string, work: () => T): T;

@@ -13,10 +13,7 @@ export interface Address {
   isSuspect(): boolean;
 }
 
-/**
- * Ten failed authentications lock the address out. So after a second token is refused within a minute, no token may send
- * for a minute.
- */
+/** Ten failed authentications lock the address out: after two refused tokens in a minute, nobody sends for one. */
 export function createAddress(now: () => number): Address {
   let last: { by: object; until: number } | undefined;
   let closedUntil = 0;

@@ -15,10 +15,7 @@ export type Rank = 'confirmed' | 'change' | 'read';
 export interface Budget {
   /** Counts a call. */
   charge(caller: Caller, change: boolean): Hold | undefined;
-  /**
-   * Waits up to `patienceMs` until a request may go out. The last tenth of each minute is reserved for confirmed
-   * changes.
-   */
+  /** Waits up to `patienceMs` until a request may go out. A tenth of each minute is for confirmed changes alone. */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Pass | { hold: Hold; again: number };
@@ -31,10 +28,7 @@ export interface Budget {
 
 /** Counts the reads of each person, whatever the token. */
 export interface Reads {
-  /**
-   * Counts a call, or returns the limit that refuses it: in any 60 seconds, a person has 20 reads, and 40 looks before
-   * changes.
-   */
+  /** Counts a call, or returns the limit that refuses it: a person has 20 reads and 40 looks in any 60 seconds. */
   take(caller: Caller): Hold | undefined;
 }
 

@@ -28,10 +28,7 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 
 type Header = string | string[] | undefined;
 
-/**
- * The text of an answer's body, unpacked and in its charset; or a code, for what cannot be read or is too large. The bot
- * asks for plain answers, and reads what comes all the same.
- */
+/** The text of an answer's body, unpacked and in its charset; or a code, if it cannot be read or is too large. */
 export async function decodeBody(
   bytes: Buffer,
   headers: Readonly<Record<string, Header>>,

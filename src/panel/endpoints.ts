@@ -173,21 +173,12 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
-/**
- * The parameters of an endpoint, flat, with the names of the panel's documentation: `{ serverId: 101, interface:
- * 'primary', sync: true }`.
- */
+/** The parameters of an endpoint, flat, as the panel's documentation names them: `{ serverId: 101, sync: true }`. */
 export type Input<E extends EndpointName> = z.input<(typeof endpoints)[E]['input']>;
-/**
- * The data of a successful answer: the `data` member if the documentation has one, the whole envelope of a list, or
- * undefined if the body is not documented.
- */
+/** The data of a yes: its `data` member, the whole envelope of a list, or undefined if none is documented. */
 export type Data<E extends EndpointName> = z.output<(typeof endpoints)[E]['answer']>;
 
-/**
- * Whether this call changes the server: everything but GET, and `firewall` with sync=true. Such a call is never retried
- * blindly.
- */
+/** Everything but GET, and `firewall` with sync=true, changes the server: it is never retried blindly. */
 export function changes<E extends EndpointName>(endpoint: E, input: Input<E>): boolean {
   const { retryable } = endpoints[endpoint];
   if (retryable === 'without-sync') return 'sync' in input && input.sync === true;

@@ -10,10 +10,7 @@ import type { Reply } from './reply.ts';
 import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
 import { answers, answersOf, type Parts } from './schemas.ts';
 
-/**
- * Why there is no complete answer. `sent`: whether bytes of the request may have left. `status` is known if only the
- * body failed.
- */
+/** Why there is no complete answer. `sent`: bytes may have left. `status` is known if only the body failed. */
 export interface Failure {
   code: string;
   sent: boolean;
@@ -127,10 +124,7 @@ const maxMisfits = 250;
 /** How many values and characters of all of them are shown; a file of more is read by nobody. */
 const maxShown = 20_000;
 
-/**
- * Reads an answer that does not match its schema: `data` is the part that does, `strange` the raw rest. For display only;
- * nothing may depend on it. Undefined if there is nothing to show.
- */
+/** What of an answer matches its schema, and the raw rest: for display only. Undefined: there is nothing to show. */
 function readLoosely(endpoint: EndpointName, body: unknown, redact: (text: string) => string): Loose | undefined {
   const name = shownReads.find((each) => each === endpoint);
   if (name === undefined) return undefined;

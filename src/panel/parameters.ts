@@ -15,9 +15,7 @@ const paging = { results: z.int().min(1).max(200).optional(), page: z.int().posi
 const server = { serverId: id };
 const firewall = { ...server, interface: iface, sync: z.boolean().optional() };
 
-/**
- * The parameters of the endpoints, flat, with the names of the panel's documentation. Ids are positive safe integers.
- */
+/** The parameters of the endpoints, flat, named as in the panel's documentation. Ids are positive safe integers. */
 export const parameters = {
   none: z.strictObject({}),
   page: z.strictObject(paging),

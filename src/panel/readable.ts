@@ -12,10 +12,7 @@ const maxDepth = 20;
 export const cutText = (text: string): string =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
 
-/**
- * A JSON value with the token removed and long texts truncated. Undefined if it is too large: searching all of it would
- * block the process.
- */
+/** A JSON value without the token and with long texts cut. Undefined if it is too large to be searched. */
 export function readable(value: unknown, redact: (text: string) => string, most = maxValues): unknown {
   const known = new Map<string, string>();
   let left = most;

@@ -34,10 +34,7 @@ export function strangerIn(reply: Reply): NotYes | undefined {
   return undefined;
 }
 
-/**
- * Whether a proxy or a firewall says that it let nothing through. Its status alone does not: some look at the answer of
- * the panel, too, and refuse that.
- */
+/** Whether a proxy or firewall says that it let nothing through; not by its status alone: that may be the panel's. */
 function isStopped({ status, headers, body }: Reply): boolean {
   if (status === 407 || status === 511) return true;
   // The panel takes a bearer token. Whoever wants a name and a password has not let it through.

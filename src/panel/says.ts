@@ -51,10 +51,7 @@ export function verdictOfText(text: string): Verdict {
   return goodWords.test(start) && !hedges.test(start) ? 'yes' : 'words';
 }
 
-/**
- * What a JSON value says, wherever in it: an error, `success: false`, `status: "failed"`, a message. A no counts more than
- * a yes, and a yes more than words.
- */
+/** What a JSON value says anywhere: `success: false`, `status: "failed"`, words. A no outweighs a yes, a yes words. */
 export function verdictOf(body: unknown): Verdict {
   if (typeof body === 'string') return verdictOfText(body);
   if (Array.isArray(body)) return worst(body.map(verdictOf));

@@ -129,10 +129,7 @@ function inData<T extends z.ZodType>(inner: T) {
     .pipe(inner);
 }
 
-/**
- * The panel's answers by content. Unknown keys are dropped: real panels send secrets among them. Bodies that are not
- * documented become undefined.
- */
+/** The panel's answers. Unknown keys are dropped: panels send secrets among them. What is undocumented is undefined. */
 export const answersOf = (parts: Parts) => ({
   connected: z.object({}),
   groups: pageOf(parts.list(hypervisorGroup(parts), 'group')),

@@ -75,9 +75,7 @@ export interface Request {
   sync: boolean;
 }
 
-/**
- * Builds the request for an input. Throws a TypeError that names the parameter if the input does not match its schema.
- */
+/** The request for an input. Throws a TypeError that names the parameter that does not match. */
 export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E>): Request {
   const row: Endpoint = endpoints[endpoint];
   const parsed = row.input.safeParse(input);

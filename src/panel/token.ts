@@ -3,18 +3,12 @@ import { type Address, createAddress } from './address.ts';
 import type { TokenAnswer } from './reply.ts';
 import { createPauses, isLockOut } from './retry-after.ts';
 
-/**
- * Permission to send one request; return it with `leave`. `probe`: the one request that tests whether the token works
- * again.
- */
+/** Permission to send one request; return it with `leave`. `probe`: the one that tests the token again. */
 export interface Pass {
   probe: boolean;
 }
 
-/**
- * The token's remaining requests in this minute, if the panel reports them. `circuitOpen`: requests are held back after a
- * 401 or a lock-out.
- */
+/** What the token has left in this minute, if known. `circuitOpen`: nothing goes after a 401 or a lock-out. */
 export interface BudgetLeft {
   circuitOpen: boolean;
   limit?: number;

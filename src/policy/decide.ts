@@ -55,10 +55,7 @@ const isHeldBy = ({ role, 'on-call': of }: Role, roles: readonly string[]): bool
 const shiftLacked = (fitting: readonly Fitting[], roles: readonly string[]): string | undefined =>
   fitting.find(({ row }) => row['on-call'] !== undefined && roles.includes(row.role))?.row['on-call'];
 
-/**
- * Prepares the policy for its decisions: each reads the server that it is about, and no other. `isKnown`: whether it is
- * known who has the shift of that schedule.
- */
+/** Prepares the policy for its decisions. `isKnown`: whether it is known who has the shift of that schedule. */
 export function deciding(
   policy: Policy,
   { byId }: Pick<Inventory, 'byId'>,

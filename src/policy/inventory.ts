@@ -16,10 +16,7 @@ export interface Inventory {
    * server without a name; anything else undefined, also a name with the id of another server.
    */
   find(text: string): Server | undefined;
-  /**
-   * Completions by name, id or address, at most 25, best first. Empty text: the first 25. `may` is asked only of those
-   * that fit, until there are 25.
-   */
+  /** Completions by name, id or address, at most 25, best first. `may` is asked only of those that fit. */
   suggest(text: string, may: (server: ListedServer) => boolean): Server[];
   /** Those that a mistyped name may have meant, at most three, in the order of the file. */
   near(text: string, may: (server: ListedServer) => boolean): Server[];

@@ -11,10 +11,7 @@ export function readTarget(entry: string | number): Target {
   return { ids: { from, to: range[2] === undefined ? from : Number(range[2]) } };
 }
 
-/**
- * Whether a server is meant by any of these items of a role's `servers`. Globs match names only, so never a server
- * without one, nor one whose name gives no rights.
- */
+/** Whether these items of a role mean a server. Globs match names only, and only a name that gives rights. */
 export function namesAny(
   entries: readonly (string | number)[],
 ): (server: Pick<Server, 'id' | 'name' | 'unwritten'>) => boolean {

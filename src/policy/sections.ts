@@ -1,9 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 
-/**
- * The parts of a policy that is valid, by their keys: the text of each, with the comment lines right above it. One that is written in
- * braces as a whole comes as JSON, which is YAML too.
- */
+/** The parts of a valid policy, by their keys, with the comments above. What is written in braces comes as JSON. */
 export function sectionsOf(text: string): Map<string, string> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

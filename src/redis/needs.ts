@@ -46,10 +46,7 @@ const added = (all: ChainableCommander, key: string, lines: readonly string[]): 
   }
 };
 
-/**
- * Tries every command that the bot needs in one transaction, on keys that are gone afterwards. Rejects with
- * RedisUnavailable if Redis does not answer.
- */
+/** Tries every command that the bot needs, in one transaction, on keys that are gone afterwards. */
 export async function tryCommands(redis: Redis, ledgerIn: 'file' | 'redis'): Promise<Refused> {
   const [own, queued] = ['panelops:check', 'bull:follow-ups:check'];
   const all = redis.multi();

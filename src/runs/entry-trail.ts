@@ -21,10 +21,7 @@ export const tampered = z.object({
   unsaid: z.literal(true).exactOptional(),
   finding: z.enum(findings),
   channel: z.string(),
-  /**
-   * The message that is meant, the one after the gap, or the newest. In entries of earlier releases without `from`: an
-   * entry of Discord's audit log.
-   */
+  /** What is meant, the one after the gap, or the newest. Earlier, without `from`: an entry of Discord's audit log. */
   message: z.string(),
   /** The entries concerned, by `seq`. */
   from: z.number().exactOptional(),

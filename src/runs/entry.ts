@@ -46,10 +46,7 @@ const onCard = {
   warns: z.array(z.object({ run: z.string(), says: z.string() })).exactOptional(),
 };
 
-/**
- * Somebody who may not run this asks for somebody who may. Each of its servers has one, all appended together; whoever
- * takes it on is the actor of the `asked` that follows.
- */
+/** Somebody who may not run this asks somebody who may: one for each server. Who takes it on acts in `asked`. */
 const requested = z.object({
   ...ofRun,
   kind: z.literal('requested'),
@@ -153,10 +150,7 @@ const folded = z.object({
 /** A click without the right: which button, and on whose run. */
 const pressed = z.object({ button: z.string(), run: z.string(), of: person });
 
-/**
- * With `folded`, `command` is the first one and `options` is missing. With `pressed`, it was not typed: somebody pressed
- * a button about that command.
- */
+/** With `folded`, `command` is the first, without options. With `pressed`, a button was pressed about that command. */
 const denied = z.object({
   ...ofRun,
   kind: z.literal('denied'),

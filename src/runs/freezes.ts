@@ -63,9 +63,7 @@ export const freezesOf = (
 ): readonly Freeze[] =>
   stops.freezes(at).filter(({ tier }) => tier === undefined || (server !== undefined && isOfTier(server, tier)));
 
-/**
- * Why this person may change nothing on a server: a freeze that is not among `despite`, or somebody else's hold.
- */
+/** Why this person may change nothing on a server: a freeze that is not among `despite`, or another's hold. */
 export function stopOf(
   stops: Stops,
   { server, actor, despite = [] }: { server?: EntryServer; actor: { id: string }; despite?: readonly number[] },

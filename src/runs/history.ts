@@ -122,10 +122,7 @@ const modifiers = [...incidental, 'sync'];
 /** Whether a run's command sets a value: then it is undone by the same command. */
 const setsValue = ({ outcome, undo }: RunState): boolean => undo !== undefined && undo.command === outcome?.command;
 
-/**
- * The first later run that set another value. The value before this run is then no longer the one to restore or
- * apply.
- */
+/** The first later run that set another value: this run's earlier one is then no longer to be restored. */
 export function replaced(records: Asked, state: RunState): RunState | undefined {
   const { outcome } = state;
   if (outcome === undefined) return undefined;

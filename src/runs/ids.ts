@@ -1,7 +1,4 @@
-/**
- * An invocation's id is Discord's id of the interaction in base 36; a run's adds the number of its server. The same
- * interaction always gets the same ids.
- */
+/** Discord's id of the interaction in base 36; a run's adds the number of its server. The same gives the same. */
 export const invocationIdOf = (interaction: string): string => BigInt(interaction).toString(36);
 
 /** `n` counts the servers of an invocation from 1: `9kq3v1x7m2a.1`. */
@@ -18,9 +15,6 @@ export const interactionOf = (invocationId: string): string => {
   return String(id);
 };
 
-/**
- * A followed job's name, shown to people and used in the queue: `restore-<server>-<job>` or `queue-<job>`. `job` may
- * be the run's id.
- */
+/** A followed job's name, for people and the queue: `restore-<server>-<job>` or `queue-<job>`; or with the run's id. */
 export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number | string): string =>
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;

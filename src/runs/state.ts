@@ -185,10 +185,7 @@ export const isUnknown = ({ outcome, resolved }: RunState): boolean =>
 export const wordOnEnd = ({ resolved, followUp }: RunState): RunState['resolved'] =>
   resolved !== undefined && resolved.seq > (followUp?.started.seq ?? 0) ? resolved : undefined;
 
-/**
- * Whether watching ended before the job did. A job that the bot stopped itself was never watched: the panel offers no
- * way to.
- */
+/** Whether watching ended before the job did. A job that the bot stopped itself was never watched. */
 export const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
   end === 'unknown' || (end === 'stopped' && actor.id !== botActor.id);
 

@@ -96,10 +96,7 @@ interface Chosen {
   audit: Named | undefined;
 }
 
-/**
- * Looks whether the bot can do there what it has to, until it can, or somebody goes on without. Returns what is wrong
- * still.
- */
+/** Looks whether the bot can do there what it has to, until it can or somebody goes on. Returns what is wrong. */
 export async function askRights(
   ask: Ask,
   find: () => Promise<DiscordFound>,

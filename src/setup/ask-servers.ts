@@ -10,10 +10,7 @@ import type { Ask } from './ask.ts';
 import type { PolicyDraft, ServerRow } from './draft.ts';
 import { type ListServers, tryList } from './panel-list.ts';
 
-/**
- * Asks which servers have names. What may be done to the others is guessed: nothing, or all that the roles allow where
- * none is listed. `text`: `servers` of the existing policy.
- */
+/** Asks which servers have names; others are nothing, or all that the roles allow. `text`: `servers` until now. */
 export async function askServers(
   ask: Ask,
   before: Policy | undefined,

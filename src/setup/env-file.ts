@@ -15,10 +15,7 @@ export function valuesIn(text = ''): { values: Record<string, string> } | { line
   return { values: Object.fromEntries(lines.flatMap((each) => ('value' in each ? [[each.name, each.value]] : []))) };
 }
 
-/**
- * The text of .env with these variables, each once. Keeps every other line of an existing text. Undefined if a start would
- * not read these values, and the other ones unchanged.
- */
+/** .env with these variables, each once; all other lines stay. Undefined if a start would read other values. */
 export function envText(before: string | undefined, variables: Variables): string | undefined {
   const had = valuesIn(before);
   if ('rule' in had) return undefined;

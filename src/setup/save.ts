@@ -32,10 +32,7 @@ export class NotSaved extends Error {
 export const backupOf = (path: string, now: number): string =>
   `${path}.bak-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}`;
 
-/**
- * Writes the files, all or none as far as the disk allows: stores all new texts and backups before it replaces the first
- * file. Throws NotSaved, also if somebody changed a file meanwhile.
- */
+/** Writes all files or none, as far as the disk allows: all texts and backups first. Throws NotSaved. */
 export function save(writings: readonly Writing[], now: number): void {
   /** Files created here, to remove after a failure. */
   const made = new Set<string>();

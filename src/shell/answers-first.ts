@@ -4,10 +4,7 @@ const atOnce = 8;
 const most = 250;
 const pause = 2;
 
-/**
- * Lets the first answers of this process go before its other work: Discord waits 3 seconds for them, and people longer
- * for the rest.
- */
+/** Lets first answers go before other work: Discord waits 3 seconds for them, and people longer for the rest. */
 export interface AnswersFirst {
   /** A first answer is due when `work` is done. */
   preparing<T>(work: Promise<T>): Promise<T>;

@@ -6,10 +6,7 @@ import { invocationOf } from '../runs/ids.ts';
 /** Takes a private message back; one that has buttons loses those. */
 export type TakeBack = () => Promise<void>;
 
-/**
- * Private words about what is open: a mistyped name, or a check of what ended unknown. Once the question is closed, or
- * somebody has said how it ended, they are taken back.
- */
+/** Private words about what is open: they are taken back once it is closed, or somebody has said how it ended. */
 export interface Asides {
   keep(invocationId: string, takeBack: TakeBack): void;
 }

@@ -20,10 +20,7 @@ export function snapshotOf(parts: RunParts): Snapshot {
 /** How it ended. `again`: the ledger refused each try. */
 type Carried = Answer | Extract<Decision, { kind: 'append' }> | { kind: 'failed'; error: unknown } | { kind: 'again' };
 
-/**
- * After the first answer: looks, and appends. Decides again on a fresh snapshot with what was found, and whenever the
- * ledger refuses. Never rejects.
- */
+/** After the first answer: looks, and appends. Decides again with what was found, and when the ledger refuses. */
 export async function carryOut(
   parts: RunParts,
   person: string,

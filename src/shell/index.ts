@@ -21,10 +21,7 @@ export interface Runner {
   suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
   /** Called at start, once cards can be edited, and then periodically; one call at a time. */
   recover(): Promise<void>;
-  /**
-   * Stops taking new work and resolves when nothing is in progress. After `ms`, ends the remaining runs in the ledger:
-   * sent but unanswered ones as `unknown`. Then cards have three more seconds.
-   */
+  /** Takes no new work, waits for the rest; after `ms`, ends it in the ledger. Then cards have three more seconds. */
   stop(ms: number): Promise<void>;
 }
 

@@ -98,10 +98,7 @@ export interface Invocation extends Omit<Request, 'mayReturn'> {
   reply: Reply;
 }
 
-/**
- * Whether the bot can later edit and post in the channel with its own token. It cannot in a private thread that it has
- * not joined.
- */
+/** Whether the bot can come back with its own token: not in a private thread that it has not joined. */
 type MayReturn = () => Promise<boolean>;
 
 export interface Reply {
@@ -114,10 +111,7 @@ export interface Reply {
    * refused. `gone`: Discord has no answer, or it was deleted. `archived`: its thread is closed.
    */
   show(card: Card): Promise<'shown' | 'archived' | 'gone'>;
-  /**
-   * First answer: the card, which will be edited later. The id of its message; undefined if Discord no longer knows the
-   * interaction, or has another answer to it.
-   */
+  /** First answer: the card. Returns its message; undefined if Discord has another answer, or no such interaction. */
   acknowledge(card: Card, audience: 'private' | 'public'): Promise<string | undefined>;
   /** First answer: a form. Of text it takes 100 characters, unless it says otherwise. */
   ask(form: Form & { id: string }): Promise<void>;

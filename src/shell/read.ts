@@ -102,10 +102,7 @@ export function headOf(command: Pick<Command, 'id' | 'menu'>, prepared: Prepared
   return { command: nameOf(command), subject };
 }
 
-/**
- * Executes a read or a local command and renders its card, whatever the answer. Rejects with LedgerUnavailable if the
- * command may have recorded something.
- */
+/** Executes a read or a local command and renders its card. Rejects with LedgerUnavailable if it may be recorded. */
 export async function readCard(
   parts: ReadParts,
   asked: About & { actor: Actor; audience: 'private' | 'public' },

@@ -145,10 +145,7 @@ async function interruptedCard(
   return { state: outcome, command: nameOf(command), ...withFact(view), small };
 }
 
-/**
- * Marks the invocation as in progress while `work` runs, which protects it from recovery. Closes it if `work` throws. `asker`: whose
- * question comes of it.
- */
+/** Protects the invocation from recovery while `work` runs, and closes it if that throws. `asker`: who asks. */
 export async function withProgress(
   parts: RunParts,
   invocationId: string,

@@ -17,10 +17,7 @@ import type { Invocation, RunParts, Told } from './parts.ts';
 import { headOf, readCard } from './read.ts';
 import { withProgress } from './recovery.ts';
 
-/**
- * How long the first answer waits for the card record to be stored, in ms: a hanging disk or Redis must not use up
- * Discord's 3 seconds.
- */
+/** How long the first answer waits for the card's record, in ms: a hanging disk must not use up Discord's 3 seconds. */
 const recordWait = 1_500;
 
 /** Posts the card of a change, then does what comes of it. */
@@ -118,10 +115,7 @@ async function answer(
   }
 }
 
-/**
- * Refuses a change whose card record is not stored: after a crash nobody would know about it, and its card would show
- * WORKING forever.
- */
+/** Refuses a change whose card is not stored: after a crash it would show WORKING for ever. */
 function unrecordedCard(id: string, { command, prepared }: Start): Card {
   const { why, next } = reasons['card-unrecorded'];
   const card = note('unavailable', nameOf(command), trusted(why), trusted(next));

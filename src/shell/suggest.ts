@@ -86,10 +86,7 @@ function notYours(
 /** Recent answers of the panel, by endpoint and input. */
 type Memory = Map<string, { until: number; answer: Promise<unknown> }>;
 
-/**
- * Reads for suggestions: each at most once a minute, and within the person's read limit. Typing must not use up the
- * token's budget.
- */
+/** Reads for suggestions: each once a minute, within the person's limit: typing must not use up the token's budget. */
 function cachedReader({ panel, now }: SuggestParts, memory: Memory, { id }: Actor): Read {
   const read = reader(panel, { kind: 'person', id }, []);
   return (endpoint, input) => {

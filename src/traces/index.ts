@@ -149,10 +149,7 @@ function problemOf(error: Error | undefined): string {
 /** In ms: spans are sent every five seconds. */
 const patience = { first: 5_000, most: 300_000 };
 
-/**
- * Wraps an exporter: logs once when it begins to fail, and once when it works again. Replaces the text of its errors.
- * After a failure it drops spans for a growing pause.
- */
+/** Logs once when the exporter begins to fail, and once when it works again; drops spans for a growing pause. */
 function withLogging(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   let growing = pauses(patience);

@@ -19,10 +19,7 @@ interface Lines {
   sha256: string;
 }
 
-/**
- * The maximum length of a file, in UTF-16 units: some fifteen thousand entries. A unit takes three bytes at most, and
- * Discord takes files of 10 MiB.
- */
+/** In UTF-16 units: some fifteen thousand entries. A unit takes three bytes at most, and Discord takes 10 MiB. */
 export const maxFileLength = 2_000_000;
 /** Rendering this many lines takes some milliseconds; then the event loop gets a turn. */
 const entriesPerTurn = 200;

@@ -18,18 +18,12 @@ export interface Message {
   file?: AttachedFile;
 }
 
-/**
- * The audit channel. Every method rejects with ChannelClosed if Discord denies the bot access, and with another error
- * if a retry may help.
- */
+/** The audit channel. Every method rejects with ChannelClosed if the bot has no access; else a retry may help. */
 export interface AuditChannel {
   id: string;
   /** Up to a hundred messages, newest first; with `before`, only older ones. */
   page(before?: string): Promise<readonly Message[]>;
-  /**
-   * Up to a hundred messages around this one, newest first: half before it, half from it on. Works for a deleted
-   * message, too.
-   */
+  /** Up to a hundred messages, newest first: half before this one, half from it on. It may be deleted. */
   around(message: string): Promise<readonly Message[]>;
   /** Posts a message silently. For a repeated nonce, Discord returns the first message, for a few minutes. */
   post(text: string, nonce: string, file?: { name: string; text: string }): Promise<Message>;

@@ -15,10 +15,7 @@ export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {
   entries: Entries;
 }
 
-/**
- * Reads the messages of the trail, oldest first, and counts all messages. Reads to the beginning of the channel: what
- * looks like the first message of this trail may belong to a ledger that was replaced.
- */
+/** Reads the trail, oldest first, to the channel's beginning: an earlier ledger may have begun the same way. */
 async function readTrail(channel: Pick<AuditChannel, 'page'>, pages: number) {
   const messages: Message[] = [];
   let count = 0;
@@ -40,10 +37,7 @@ export interface ChannelToCompare extends Pick<AuditChannel, 'id' | 'page' | 'fi
   sealKey?: string;
 }
 
-/**
- * Reads the ledger with `read` and compares it with the channel, if there is one. Rejects with ChannelClosed and with
- * any error of `read` or the channel.
- */
+/** Compares the ledger, by `read`, with the channel, if there is one. Rejects with any error of either. */
 export async function check(
   read: () => Promise<StoredLedger>,
   channel?: ChannelToCompare,

@@ -150,10 +150,7 @@ function troubleOf({ ledger, channel, watch }: TrailParts, poster: Poster, waiti
 /** How long the oldest entry that is not in the channel has waited, in ms. */
 type Waiting = (oldest: { seq: number; time: string }) => number;
 
-/**
- * The longer of two ages: by the wall clock, and since this process first saw the entry. A clock that is set back
- * cannot shorten the wait.
- */
+/** The longer of two ages: by the wall clock, and since it was first seen. A clock set back shortens no wait. */
 export function createWaiting(now: () => number): Waiting {
   let seen = { seq: 0, since: 0 };
   return ({ seq, time }) => {
@@ -162,10 +159,7 @@ export function createWaiting(now: () => number): Waiting {
   };
 }
 
-/**
- * Logs once when the channel has been behind for `patience` ms, and once when it has caught up. The delay keeps a
- * starting process, which has not read the channel yet, out of the log.
- */
+/** Logs once when the channel has been behind for `patience` ms, and once when it has caught up. */
 function createLagLog(log: Log, patience: number): (lag: TrailLag | undefined) => void {
   let since: number | undefined;
   let isLogged = false;

@@ -19,10 +19,7 @@ type Reconfigured = Pick<Kind<'configured'>, 'changed' | 'facts' | 'difference' 
 
 /** Records in the ledger when this process starts and stops, and configuration changes in between. */
 export interface Lifecycle {
-  /**
-   * Records the start and, before it, configuration changes since the last start. False if the ledger cannot be written:
-   * try again. Never rejects.
-   */
+  /** Records the start and, before it, what changed in the configuration. False: try again. Never rejects. */
   begin(): Promise<boolean>;
   /** Records a configuration change, or why one was refused; if the ledger cannot be written, later. Never rejects. */
   reconfigured(what: Reconfigured): Promise<void>;

@@ -22,10 +22,7 @@ export function knownEnd(entries: Entries, channel: string, own?: Reach): Reach 
   return own !== undefined && own.seq > (recorded?.seq ?? 0) ? own : recorded;
 }
 
-/**
- * The `seq` of the next entry to post, after the channel's newest message. 'ahead' if the ledger lacks the entries of
- * that message and does not report it yet. Undefined if no entry belongs in this channel.
- */
+/** The `seq` to post after the channel's newest message. 'ahead': the ledger lacks what that message has. */
 export function nextFrom(entries: Entries, channel: string, newest: Posted | undefined): number | 'ahead' | undefined {
   if (newest === undefined) return beginOf(entries, channel);
   if (isIn(entries, newest)) return newest.to + 1;

@@ -67,10 +67,7 @@ export function createPoster(parts: PosterParts) {
     ...{ run, hurry, finish, close, reach: progress.reach, compareAgain: turn.compareAgain },
     /** The channel can no longer be read. */
     markUnreadable: turn.markUnreadable,
-    /**
-     * The `seq` of the last entry in the channel. Undefined while unknown, or while the channel may have changed
-     * unseen.
-     */
+    /** The `seq` of the last entry in the channel. Undefined while unknown. */
     position: (): number | undefined => (turn.isUnreadable() ? undefined : progress.at()),
     /** Whether the last attempt was denied access to the channel. */
     isClosed: (): boolean => isClosed,

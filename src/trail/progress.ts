@@ -31,10 +31,7 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
   }
 
   return {
-    /**
-     * Reads at least `least` messages of the trail, if there are as many, and finds the next entry to post. Rejects
-     * with TooManyMessages and ChannelClosed.
-     */
+    /** Reads at least `least` messages, and finds the next entry to post. Rejects with TooManyMessages. */
     async read(least: number) {
       const messages = await latest(channel, least, pages);
       const posted = postedIn(messages);

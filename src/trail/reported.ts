@@ -40,10 +40,7 @@ export function unreported(discrepancies: readonly Discrepancy[], entries: Entri
   ];
 }
 
-/**
- * One discrepancy for all foreign messages, with the range that no report covers. Older reports name only the newest
- * message's entries, but cover everything before it.
- */
+/** One discrepancy for all foreign messages that no report covers. Older reports cover everything before them. */
 function newlyForeign(foreign: readonly Discrepancy[], reports: readonly Report[]): Discrepancy[] {
   const newest = newestOf(foreign);
   const reported = newestOf(reports);

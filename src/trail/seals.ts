@@ -7,10 +7,7 @@ export type SettlingEntry = Kind<'acknowledged'> | Kind<'alerted'>;
 type Link = 'seq' | 'time' | 'prev' | 'hash';
 type Unsealed = Omit<Kind<'acknowledged'>, Link | 'seal'> | Omit<Kind<'alerted'>, Link | 'seal'>;
 
-/**
- * Seals for entries that settle findings. Write access to the ledger is not enough to forge one: it takes the bot's
- * token.
- */
+/** Seals for entries that settle findings: to forge one takes the bot's token, not only the ledger. */
 export interface Seals {
   /** `entries`: the ledger with the findings. */
   of(entry: Unsealed, entries: Entries): string;
@@ -38,10 +35,7 @@ export function createSeals(key: string): Seals {
   };
 }
 
-/**
- * The content that a seal covers. A finding's hash covers the whole ledger before it, so a seal is worthless in another
- * ledger.
- */
+/** What a seal covers. A finding's hash covers all before it, so a seal is worthless in another ledger. */
 function sealedContent(entry: Unsealed, entries: Entries): unknown[] {
   const hashOf = (seq: number): string => bySeq(entries, seq)?.hash ?? '';
   return entry.kind === 'acknowledged'

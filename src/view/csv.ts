@@ -40,9 +40,7 @@ export const header: readonly string[] = [...Object.keys(columns), 'rest'];
 /** Spreadsheets evaluate text that starts like this, and some strip white space and invisible characters first. */
 const formula = /^[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
-/**
- * If semicolons or tabs separate the cells, quotes do not hold a cell together: each of these may start a new one.
- */
+/** If semicolons or tabs separate the cells, quotes hold none together: each of these may start one. */
 const innerFormula = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}\p{Zs}"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /** How many rows to write at once: a call of the library costs as much as several rows do. */

@@ -27,10 +27,7 @@ const rangeOf = (from: number, to: number): string => (to === from ? `entry ${fr
 export const messageLink = ({ channel, message }: Pick<FindingPlace, 'channel' | 'message'>, guild: string): string =>
   `[message](https://discord.com/channels/${guild}/${channel}/${message})`;
 
-/**
- * "[message](…), entries 4 to 6: it was edited." `since`: by whom and when, with a leading space or comma. `isKept`:
- * whether the ledger holds these entries.
- */
+/** "[message](…), entries 4 to 6: it was edited." `since`: by whom and when. `isKept`: the ledger has them. */
 export function findingWords(place: FindingPlace, guild: string, since = '', isKept = true): Markup {
   const { finding, from, to = from } = place;
   const link = messageLink(place, guild);

@@ -25,10 +25,7 @@ export function nameServer(names: ServerNames, entry: Entry): void {
   names.set(nameKey(String(id), entry.run), name).set(String(id), name);
 }
 
-/**
- * The server's name at the time of the run: by now another server may have that name. `newest`: the server's latest name
- * in the whole ledger.
- */
+/** The server's name at the time of the run: another may have it by now. `newest`: its latest in the whole ledger. */
 export const namedIn =
   (names: ReadonlyMap<string, string>, newest?: (id: string) => string | undefined): Formatter['server'] =>
   (id, run) =>

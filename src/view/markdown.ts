@@ -21,10 +21,7 @@ const plainly = (names: ReadonlyMap<string, string>): Formatter => ({
   detail: (markup) => trusted(inUtc(markup).replaceAll(/\s+/g, ' ')),
 });
 
-/**
- * Entries as a readable list: a summary, then a line each, in order. Yields the text in pieces, some of them empty. The
- * same entries and names give the same text.
- */
+/** Entries as a readable list: a summary, then a line each, in pieces. The same input gives the same text. */
 export function* markdown(entries: Entries, roleName: RoleName): Generator<string, void> {
   const about = summary();
   for (const entry of entries) {

@@ -11,10 +11,7 @@ const few = 64;
 
 type Wanted = Omit<Selection, 'until' | 'incident'>;
 
-/**
- * The selected runs that this person may see, the newest first, from `since` on. Reads only as far back as it is asked
- * to, and yields nothing now and then, so that others get their turn.
- */
+/** The selected runs that this person may see, newest first; nothing now and then, so that others get their turn. */
 export function* newestRuns(context: Viewer, wanted: Wanted): Generator<Run | undefined, void> {
   const { records } = context;
   const { isShown, shown } = sight(context);

@@ -25,10 +25,7 @@ interface Line {
   denied?: Kind<'denied'>;
 }
 
-/**
- * A timeline as Markdown: who did what when, with notes and runs by time. `entries`: those of its runs. The same input
- * gives the same text.
- */
+/** A timeline as Markdown, with notes and runs by time. The same input gives the same text. */
 export function timeline(
   { title, opened, ...kept }: Incident,
   ended: Ending,

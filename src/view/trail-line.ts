@@ -6,10 +6,7 @@ import { wordsOf } from './entries.ts';
 import { person } from './wording.ts';
 import { inLine, link, seqRange, serverOf, short, typedName } from './words.ts';
 
-/**
- * The forms of a line, and of the message around it, each as it was posted. `digits` of the last entry's hash end a
- * message, and tell its form; 128 bits or more since form 2.
- */
+/** The forms of a line and of the message around it, as posted. `digits` of the last hash tell the form. */
 export const forms: Readonly<Record<1 | 2 | 3, Form>> = {
   1: { digits: 12, titles: { intent: 'SENT' } },
   2: { digits: 32, titles: { intent: 'SENT' }, hasOptions: true },
@@ -113,10 +110,7 @@ const whoseRun = ({ pressed }: Kind<'denied'>): Markup[] =>
 const distinct = (all: readonly Markup[]): Markup[] =>
   all.filter(({ markup }, i) => all.findIndex((other) => other.markup === markup) === i);
 
-/**
- * One entry as one line. The same entry in the same form must always give the same line: see `textOf` before you
- * change anything here.
- */
+/** One entry as one line, always the same for the same form: see `textOf` before you change anything here. */
 export function trailLine(entry: Entry, form: Form): string {
   const folded = foldedIn(entry);
   if ('run' in entry && folded === undefined) return runLine([entry], form);

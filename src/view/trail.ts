@@ -44,10 +44,7 @@ interface Placed {
   steps?: Steps;
 }
 
-/**
- * Builds the lines of one message. Adjacent steps of a run share a line. All denials of one person share the line of the
- * first, so that thousands fit into a message and do not delay other people's entries.
- */
+/** The lines of one message. Adjacent steps of a run share a line; so do all denials of one person. */
 export function createSheet(form: Form = newest) {
   const lines: string[] = [];
   const folds = new Map<string, { at: number; denials: Fold }>();
@@ -116,10 +113,7 @@ export function pack(entries: Iterable<Entry>): Packed | undefined {
   return page && { ...page.range, text: `${page.lines}\n${foot(page.range)}` };
 }
 
-/**
- * The exact text of a message with these entries. The bot compares it with posted messages years later: if you change a
- * form, keep the old one, or all older messages count as changed.
- */
+/** The exact text of a message. If you change a form, keep the old one, or all older messages count as changed. */
 export function textOf(entries: Iterable<Entry>, form: Form = newest): string | undefined {
   const page = createSheet(form);
   for (const entry of entries) page.add(entry, Number.POSITIVE_INFINITY);

@@ -129,10 +129,7 @@ export function sight({ may, find }: Viewer) {
     (server: Server) => may(server),
     ({ id }) => id,
   );
-  /**
-   * Looks up the typed text. Text that names no server is only for people whose role covers all servers: otherwise it
-   * would reveal which names exist.
-   */
+  /** Only people whose role covers all servers may type what names none: else it would reveal which names exist. */
   const mayNameIt = remembered(
     (typed: string) => onServer(find(typed) ?? nowhere),
     (typed) => typed,
@@ -171,10 +168,7 @@ const nowhere: Server = { id: 0 };
 const named = ({ server }: { server?: RawOptions[string] }): string[] =>
   server === undefined ? [] : piecesOf(String(server));
 
-/**
- * One command may concern servers of several people: removes those that this person may not see. Returns the entry
- * itself if there are none.
- */
+/** Removes the servers that this person may not see. Returns the entry itself if there are none. */
 function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntry {
   if (entry.kind === 'denied' && entry.folded !== undefined) {
     const { commands } = entry.folded;

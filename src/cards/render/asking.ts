@@ -84,10 +84,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   });
 }
 
-/**
- * A request to somebody who may: what exactly would be done, and who may take it on. It shows nothing that was read:
- * whoever asked may not see it.
- */
+/** A request to somebody who may: what would be done. It shows nothing that was read: whoever asked may not see it. */
 export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Asking): Card {
   const roles = drawing.approvers(known.servers, known.command);
   const who = rolesThat('may approve.', roles, 'No role may run it there now.');
@@ -175,10 +172,7 @@ const maxLines = 3;
 const folded = (lines: readonly Markup[], most: number): Markup[] =>
   lines.length <= most ? [...lines] : [...lines.slice(0, most - 1), joined(lines.slice(most - 1), ' ')];
 
-/**
- * The lines of the question as recorded. The first release did not record them: they are made again without the facts
- * read then.
- */
+/** The lines of the question as recorded. The first release did not record them: they are made again. */
 function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Pick<Drawing, 'prepare'>): readonly Markup[] {
   if (says !== undefined) return says.map(trusted);
   return prepare(known)?.question(known.servers.map(() => ({ says: [] }))) ?? [];

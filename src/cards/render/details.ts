@@ -4,10 +4,7 @@ import { isOpenQuestion, type RunState } from '../../runs/state.ts';
 import { causesOf } from './outcome.ts';
 import { askedFor } from './parts.ts';
 
-/**
- * What explains a card, behind its Details button: from what was typed and recorded, so that it is the same after a
- * restart. What people need to decide stands on the card.
- */
+/** What explains a card, behind its Details button: from what was typed and recorded, so the same after a restart. */
 export function detailLines(
   states: readonly RunState[],
   prepared: (Parameters<typeof askedFor>[0] & Pick<PreparedChange, 'details'>) | undefined,

@@ -19,10 +19,7 @@ export type { Drawing, JobLook, Known } from './known.ts';
 export { alertCard, damageCard, reminderCard, takenCard } from './ping.ts';
 export { pleaCard } from './thaw.ts';
 
-/**
- * The card of an invocation. Pure, and the only maker of such cards. Times are Discord timestamps, so waiting does not
- * change a card.
- */
+/** The card of an invocation, and the only maker of such cards. Times are Discord's, so waiting changes no card. */
 export function render(known: Known, drawing: Drawing): Card {
   const card = cardOf(known, drawing);
   if (known.states.length === 0 || detailLines(known.states, drawing.prepare(known)).length === 0) return card;
@@ -70,10 +67,7 @@ const isWatched = ({ states, looks }: Known): boolean =>
     (look) => look === 'no-read' || look.word !== undefined || look.blind === true || look.late === true,
   );
 
-/**
- * The announcement for when all follow-ups of an invocation have ended. Undefined while one is open, or if there were
- * none.
- */
+/** The announcement for when all follow-ups of an invocation have ended. Undefined while one is open. */
 export function announcement(known: Known, drawing: Drawing): Card | undefined {
   const followed = known.states.filter(isFollowed);
   const [first] = followed;

@@ -21,10 +21,7 @@ const removedBy = ({ states }: Pick<Known, 'states'>): Removed[] =>
     return outcome === undefined || gone.includes(outcome.outcome) ? [{ intent, kept }] : [];
   });
 
-/**
- * With the rules that were removed, or may have been, in a file. It comes from the ledger alone, so every edit of the
- * card has the same one, also after a restart and under another policy.
- */
+/** With the removed rules in a file. It comes from the ledger alone, so every edit of the card has the same one. */
 export function withKept(card: Card, known: Known): Card {
   const all = removedBy(known);
   const [first] = all;

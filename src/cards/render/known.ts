@@ -73,10 +73,7 @@ export interface Offer {
   buttons: readonly Button[];
 }
 
-/**
- * All offers of a card. `left`: the runs that were not sent and that nobody has done since. `undone`: all of it was
- * undone, by whom.
- */
+/** All offers of a card. `left`: runs that were not sent and not done since. `undone`: by whom all was undone. */
 export interface Offers extends Offer {
   left: readonly RunState[];
   undone?: Markup;

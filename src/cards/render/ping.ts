@@ -11,10 +11,7 @@ import { toUndo } from './offers.ts';
 import { saidBy } from './outcome.ts';
 import { base, cardLink, labelOf, signature } from './parts.ts';
 
-/**
- * The message that pings people about an outcome: the fact, how to find out, and where its card is, which has the rest.
- * `shown` is that card.
- */
+/** The message that pings people about an outcome: the fact, how to find out, and a link to its card, `shown`. */
 export function outcomePing(known: Known, shown: Card): Card {
   const { states, invocationId } = known;
   const [first, second] = states;
