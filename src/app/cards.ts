@@ -82,7 +82,6 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     placeOf: (id, opened) => (alertNamed(id) === undefined ? placeOf(drawing, id, opened) : alertOf(id)?.place),
     draw: (id, opened) =>
       alertNamed(id) === undefined ? draw(drawing, id, opened) : Promise.resolve(alertOf(id)?.drawn),
-    processId: around.processId,
     pace: around.pace,
     observe: around.observe,
     now,

@@ -43,7 +43,7 @@ export async function takeLead(options: Options, around: Around, closing: Closin
   waits.at(redisUrl === undefined ? 'opens the ledger' : 'opens the ledger, and connects to Redis');
   if (options.ledger !== 'redis') {
     // Before anything is started that another process, if it has the folder, would not want.
-    const store = await inFiles({ ...options, processId }, closing);
+    const store = await inFiles(options, closing);
     // Yours comes first: a start that fails at it, again and again, must not use up the logins that Discord gives a bot each day.
     const redis = redisUrl === undefined ? embeddedRedis(options, closing) : sideOf(await openRedis(options, closing));
     await enterDiscord();

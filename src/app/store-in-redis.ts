@@ -8,7 +8,9 @@ import { type Closing, dated, type Store, type StoreOptions } from './store.ts';
 interface RedisOptions
   extends StoreOptions,
     RedisPlace,
-    Pick<AppOptions, 'onTaken' | 'version' | 'clocks' | 'intervals'> {}
+    Pick<AppOptions, 'onTaken' | 'version' | 'clocks' | 'intervals'> {
+  processId: string;
+}
 
 /** State that the next leader goes on with, and how this process becomes the leader. */
 export async function inRedis(
@@ -26,7 +28,7 @@ export async function inRedis(
     },
   });
   closing.push(() => ledger.close());
-  const cards = cardsInRedis({ redis: connection.redis, processId: id, log });
+  const cards = cardsInRedis(connection.redis, log);
   closing.push(() => cards.close());
   return { store: { ledger, cardStore: cards }, leading: ledger };
 }

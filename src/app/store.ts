@@ -21,16 +21,12 @@ export const dated = (now: (() => number) | undefined): { now?: () => Date } =>
 interface FileOptions extends StoreOptions, Pick<AppOptions, 'dataDir' | 'onTaken'> {}
 
 export interface StoreOptions {
-  processId: string;
   log: Log;
   now?: (() => number) | undefined;
 }
 
 /** The lock gives this process the folder alone, so every other process that wrote there is dead. */
-export async function inFiles(
-  { dataDir, processId, log, now, onTaken }: FileOptions,
-  closing: Closing,
-): Promise<Store> {
+export async function inFiles({ dataDir, log, now, onTaken }: FileOptions, closing: Closing): Promise<Store> {
   const ledger = await openFileLedger({
     dir: dataDir,
     log,
@@ -38,7 +34,7 @@ export async function inFiles(
     ...(onTaken === undefined ? {} : { onTaken: ({ message }) => onTaken(message) }),
   });
   closing.push(() => ledger.close());
-  const cards = await openCardFile(dataDir, processId, log, ledger.head().seq);
+  const cards = await openCardFile(dataDir, log, ledger.head().seq);
   closing.push(() => cards.close());
   return { ledger, cardStore: cards };
 }

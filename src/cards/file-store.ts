@@ -14,15 +14,15 @@ const compactAfter = 1_000;
  * Stores open cards in `dir`/cards.jsonl, readable only by its owner because it holds interaction tokens. Appends lines
  * in order, without fsync. Lock the ledger's folder first. `head`: the last entry of the ledger.
  */
-export async function openCardFile(dir: string, processId: string, log: Log, head?: number): Promise<CardStore> {
+export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE_INFINITY): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');
   // The first release stored cards in a folder.
   await rm(join(dir, 'open'), { recursive: true, force: true });
-  let left = await read(file, log);
-  const cards = new Map(left.cards.map((card) => [card.id, { ...card, processId }]));
-  if (left.kept !== undefined && head !== undefined && left.kept > head) left = { ...left, kept: head, isAhead: true };
-  let seq = left.kept ?? 0;
+  const { cards, kept } = await read(file, log);
+  const isAhead = kept !== undefined && kept > head;
+  let left: LeftOver | undefined = { cards: [...cards.values()], ...(isAhead ? { isAhead } : {}) };
+  let seq = isAhead ? head : (kept ?? 0);
   let lines = Number.POSITIVE_INFINITY;
   let handle: FileHandle | undefined;
   let troubled = false;
@@ -59,7 +59,7 @@ export async function openCardFile(dir: string, processId: string, log: Log, hea
   }
 
   // From now on each card is one line.
-  if (left.kept !== undefined) await append({ seq });
+  if (kept !== undefined) await append({ seq });
 
   return {
     put(card, seq) {
@@ -74,7 +74,7 @@ export async function openCardFile(dir: string, processId: string, log: Log, hea
     },
     takeOver() {
       const all = left;
-      left = { cards: [] };
+      left = undefined;
       return Promise.resolve(all);
     },
     async close() {
@@ -111,8 +111,8 @@ async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHa
   }
 }
 
-/** Skips a line that a crash truncated. */
-async function read(file: string, log: Log): Promise<LeftOver> {
+/** The cards, and the last entry that was known. Skips a line that a crash truncated. */
+async function read(file: string, log: Log): Promise<{ cards: Map<string, CardRecord>; kept: number | undefined }> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') log.warn({ problem: codeOf(error) }, 'cannot read open cards');
     return '';
@@ -126,7 +126,7 @@ async function read(file: string, log: Log): Promise<LeftOver> {
     if (read.card !== undefined) cards.set(read.card.id, read.card);
     if (read.gone !== undefined) cards.delete(read.gone);
   }
-  return { cards: [...cards.values()], ...(kept === undefined ? {} : { kept }) };
+  return { cards, kept };
 }
 
 function lineOf(text: string): Line | undefined {

@@ -57,7 +57,7 @@ const maxRemembered = 10_000;
 export type Items = ReturnType<typeof createItems>;
 
 /** The open cards, and what is known of finished ones. `head`: the last entry of the ledger. */
-export function createItems(store: CardStore, processId: string, head: () => number) {
+export function createItems(store: CardStore, head: () => number) {
   const items = new Map<string, Item>();
   const over = new LRUCache<string, Pick<Shown, 'shown' | 'interaction'>>({ max: maxRemembered });
 
@@ -65,7 +65,7 @@ export function createItems(store: CardStore, processId: string, head: () => num
   function keep(item: Item): Promise<boolean> {
     const { id, opened } = item;
     item.stored = true;
-    return store.put({ id, processId, opened }, head());
+    return store.put({ id, opened }, head());
   }
 
   function letGo(item: Item): void {

@@ -24,7 +24,6 @@ export interface ReconcilerParts extends EditorParts {
   store: CardStore;
   ledger: Pick<Ledger, 'append' | 'subscribe' | 'head'> &
     Pick<Records, 'run' | 'runs' | 'open' | 'following' | 'outcomes' | 'opened' | 'closed' | 'entries' | 'alerts'>;
-  processId: string;
   pace?: Partial<Pace>;
   observe?: Pick<Observe, 'drawn'>;
   log: Log;
@@ -71,12 +70,10 @@ const defaults: Pace = { looks: 15_000, retry: 200, most: 60_000, patience: 86_4
 
 export function createReconciler(parts: ReconcilerParts): Cards {
   const { ledger, store, now, log } = parts;
-  const items = createItems(store, parts.processId, () => ledger.head().seq);
+  const items = createItems(store, () => ledger.head().seq);
   const turns = createTurns({ pace: { ...defaults, ...parts.pace }, now, log }, items, observedEditor(parts));
   const { mark } = turns;
   const looking = pLimit(looksAtOnce);
-  /** Whether it has looked for what an earlier process left behind. */
-  let hasLooked = false;
 
   /** The cards that a process may have left behind: those that are open, and those of the last day. */
   async function lookBack(seen: Set<string>, look: (id: string) => void): Promise<void> {
@@ -130,6 +127,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     shown: (id, ms) => (items.has(id) ? within(ms, turns.rested(items.of(id))) : Promise.resolve()),
     async takeOver() {
       const left = await store.takeOver();
+      if (left === undefined) return { left: new Map(), isAhead: false };
       for (const { id, opened } of left.cards) items.of(id, opened).stored = true;
       const look = (id: string): Promise<void> => {
         // What the dead process showed last is unknown, and its last edit may still arrive.
@@ -140,8 +138,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       };
       const known = new Set(left.cards.map(({ id }) => id));
       for (const id of known) void look(id);
-      if (!hasLooked || left.kept !== undefined) void lookBack(known, (id) => void looking(() => look(id)));
-      hasLooked = true;
+      void lookBack(known, (id) => void looking(() => look(id)));
       return { left: new Map(left.cards.map(({ id, opened }) => [id, opened])), isAhead: left.isAhead === true };
     },
     async close(ms) {

@@ -21,19 +21,15 @@ const opened = z.object({
 export const cardRecord = z.object({
   /** The invocation's id. */
   id: z.string(),
-  /** The process that draws it. */
-  processId: z.string(),
   opened: opened.exactOptional(),
 });
 
 export type Opened = z.infer<typeof opened>;
 export type CardRecord = z.infer<typeof cardRecord>;
 
-/** What earlier processes left: their cards, and the last entry that they knew. */
+/** What earlier processes left. */
 export interface LeftOver {
   cards: readonly CardRecord[];
-  /** Undefined: no process ended since the last time. */
-  kept?: number;
   /** They knew an entry that the ledger does not have: it is a different ledger. */
   isAhead?: true;
 }
@@ -51,8 +47,8 @@ export interface CardStore {
    * Redis needs no such mark: it would be lost with the ledger.
    */
   seen?(seq: number): void;
-  /** Takes over the cards of earlier processes, which then belong to this one. */
-  takeOver(): Promise<LeftOver>;
+  /** Takes over the cards of earlier processes, once. Undefined: it has, or they cannot be read yet. */
+  takeOver(): Promise<LeftOver | undefined>;
   close(): Promise<void>;
 }
 

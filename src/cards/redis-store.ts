@@ -3,41 +3,27 @@ import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { batches, type CardRecord, type CardStore, cardRecord } from './record.ts';
 
-export interface CardsInRedis {
-  redis: Redis;
-  processId: string;
-  log: Log;
-  prefix?: string;
-}
-
 /** Expiry after the last change, in seconds. */
 const expirySeconds = 7 * 86_400;
-/** The field with the last entry that a process's cards reflect. */
-const markOf = (processId: string): string => `@${processId}`;
-/** The field of a card. */
-const fieldOf = ({ processId, id }: Pick<CardRecord, 'processId' | 'id'>): string => `${processId}/${id}`;
 
-/**
- * Stores open cards in one hash, which the next leader takes over; `processId` is the owner of each. What Redis did not
- * accept is sent again with the next write.
- */
-export function cardsInRedis({ redis, processId, log, prefix = 'panelops:' }: CardsInRedis): CardStore {
+/** Stores open cards in one hash, by id. What Redis did not accept is sent again with the next write. */
+export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): CardStore {
   const key = `${prefix}cards`;
   /** Changes that Redis has not confirmed. */
   const unsent = new Map<string, CardRecord | 'gone'>();
+  /** Cards of this process, until those of the last leader are taken over. */
+  const own = new Set<string>();
   let troubled = false;
   let isTaken = false;
 
-  const writes = batches(async (seqs: readonly number[]): Promise<boolean> => {
+  const writes = batches(async (): Promise<boolean> => {
     const wanted = [...unsent];
-    const cards = wanted.flatMap(([id, card]) =>
-      card === 'gone' ? [] : [[fieldOf({ processId, id }), JSON.stringify(card)] as const],
-    );
-    const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [fieldOf({ processId, id })] : []));
     try {
       // Atomic: a card removed and added again in between must not end up removed.
-      const sent = redis.multi().hset(key, Object.fromEntries([...cards, [markOf(processId), String(seqs.at(-1))]]));
-      if (gone.length > 0) sent.hdel(key, ...gone);
+      const sent = redis.multi();
+      for (const [id, card] of wanted)
+        if (card === 'gone') sent.hdel(key, id);
+        else sent.hset(key, id, JSON.stringify(card));
       await sent.expire(key, expirySeconds).exec();
       troubled = false;
       for (const [id, card] of wanted) if (unsent.get(id) === card) unsent.delete(id);
@@ -49,41 +35,37 @@ export function cardsInRedis({ redis, processId, log, prefix = 'panelops:' }: Ca
   });
 
   return {
-    put(card, seq) {
+    put(card) {
+      if (!isTaken) own.add(card.id);
       unsent.set(card.id, card);
-      return writes.add(seq);
+      return writes.add(undefined);
     },
-    remove(id, seq) {
+    remove(id) {
       unsent.set(id, 'gone');
-      void writes.add(seq);
+      void writes.add(undefined);
     },
     async takeOver() {
-      if (isTaken) return { cards: [] };
+      if (isTaken) return undefined;
       try {
-        const fields = Object.entries(await redis.hgetall(key));
-        const left = fields.filter(([field]) => field !== markOf(processId) && !field.startsWith(`${processId}/`));
+        const left = Object.entries(await redis.hgetall(key)).filter(([field]) => !own.has(field));
         const cards = left.flatMap(([, text]) => cardOf(text) ?? []);
-        const marks = left.flatMap(([field, text]) => (field.startsWith('@') ? [Number(text)] : []));
-        if (left.length > 0) {
-          const moved = redis.multi();
-          for (const card of cards)
-            moved.hset(key, fieldOf({ processId, id: card.id }), JSON.stringify({ ...card, processId }));
-          // The next leader begins where this one began.
-          if (marks.length > 0) moved.hset(key, markOf(processId), String(Math.min(...marks)));
-          await moved.hdel(key, ...left.map(([field]) => field)).exec();
-        }
+        // An earlier release had other fields.
+        const fields = new Map(cards.map((card) => [card.id, JSON.stringify(card)]));
+        const others = left.map(([field]) => field).filter((field) => !fields.has(field));
+        if (others.length > 0)
+          await redis
+            .multi()
+            .hset(key, fields)
+            .hdel(key, ...others)
+            .exec();
         isTaken = true;
-        return { cards, ...(marks.length === 0 ? {} : { kept: Math.min(...marks) }) };
+        return { cards };
       } catch (error) {
         log.debug({ problem: nameOf(error) }, 'cannot look for the cards that the last leader left');
-        return { cards: [] };
+        return undefined;
       }
     },
-    async close() {
-      await writes.last();
-      // After a clean stop nothing is open, or the next leader takes over.
-      await redis.hdel(key, markOf(processId)).catch(() => undefined);
-    },
+    close: async () => void (await writes.last()),
   };
 }
 

@@ -116,7 +116,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
 }
 
 /** The card is of a process that is no more. */
-const cardOfTheAsker: LeftOver = { cards: [{ id: 'boot', processId: 'asker', opened }], kept: 1 };
+const cardOfTheAsker: LeftOver = { cards: [{ id: 'boot', opened }] };
 
 it('a change is unknown whose process is no more', async () => {
   const { recover, sends, ends } = await start({ left: cardOfTheAsker });
@@ -153,8 +153,8 @@ it.each([
 ])('of %s that was cut off by a kill, the card claims no more than is known', async (command, state, fact) => {
   // A change that has no entry sent nothing. A read has none even where the panel had it.
   const servers = command === 'power.shutdown' ? [ofRun.server] : [];
-  const card = { id: 'cut', processId: 'gone', opened: { ...opened, command, servers } };
-  const { recover, shown } = await start({ left: { cards: [card], kept: 0 } });
+  const card = { id: 'cut', opened: { ...opened, command, servers } };
+  const { recover, shown } = await start({ left: { cards: [card] } });
   await recover();
   await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ state, fact: { markup: fact } }));
 });

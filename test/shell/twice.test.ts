@@ -24,7 +24,7 @@ const rules: Parts['rules'] = { ...lenientRules, find: () => ({ id: 101, name: '
 async function openPipeline({ isStuck = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-twice-'));
   const ledger = await openFileLedger({ dir, log: quietLog });
-  const store = await openCardFile(dir, 'pipeline', quietLog);
+  const store = await openCardFile(dir, quietLog);
   const cardStore = isStuck ? { ...store, put: () => new Promise<never>(() => undefined) } : store;
   const card = { shown: '', broken: true, refused: 0 };
   const messages: Messages = {

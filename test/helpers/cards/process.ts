@@ -47,14 +47,14 @@ export interface ProcessParts {
 /** The same on an existing ledger and store. */
 function cardsOn(
   { discord, clock, pace = { looks: 0, retry: 0, most: 0 } }: ProcessParts,
-  { ledger, store, processId }: { ledger: Ledger; store: CardStore; processId: string },
+  { ledger, store }: { ledger: Ledger; store: CardStore },
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {
   const looks = new Map<string, JobLook>();
   const log = notes();
   const { messages, threads, cut } = discord.connect();
   const parts = drawParts(ledger, looks);
   const cards = createReconciler({
-    ...{ messages, threads, elsewhere: () => [], ledger, store, processId, pace, log },
+    ...{ messages, threads, elsewhere: () => [], ledger, store, pace, log },
     placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,
@@ -70,8 +70,8 @@ export async function startProcess(dir: string, parts: ProcessParts): Promise<Ca
     for (const entry of ledger.entries()) hear(entry);
     ledger.subscribe((entry) => (isDead ? undefined : hear(entry)));
   }
-  const store = await openCardFile(dir, 'process', notes());
-  const { cut, ...made } = cardsOn(parts, { ledger, store, processId: 'process' });
+  const store = await openCardFile(dir, notes());
+  const { cut, ...made } = cardsOn(parts, { ledger, store });
   return {
     ledger,
     ...made,
