@@ -220,7 +220,6 @@ function chosen(input: Restoring, { zone }: Team): string {
 
 const their = (targets: readonly unknown[]): string => (targets.length === 1 ? 'its' : 'their');
 
-/** The disks for which nobody chose a backup. */
 const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
   all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
 

@@ -58,7 +58,6 @@ function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Ma
 const cardLink = ({ card: { guild, channel, message } }: Followed): Markup =>
   trusted(`[Its card](https://discord.com/channels/${guild}/${channel}/${message})`);
 
-/** "/backup restore" */
 const typed = ({ command }: Followed): Markup => trusted(typedName(command));
 
 const maybeId: Option<string | undefined> = {

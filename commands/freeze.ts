@@ -97,7 +97,6 @@ const thaw = defineLocal({
   },
 });
 
-/** What is still frozen. */
 const others = ({ records, now }: Pick<Tools, 'records' | 'now'>): Markup[] =>
   records.freezes(now).map((each) => md`Still in force: ${stopLine(each)}.`);
 

@@ -17,7 +17,6 @@ const isTopic = (topic: string, text: string): boolean =>
 /** Of what names a command, in characters. */
 const longest = 40;
 
-/** Finds a command id in any spelling. */
 const commandId: Option<string> = {
   type: 'string',
   description: 'The command: power.boot, or power boot',
@@ -123,7 +122,6 @@ export function shortened(commands: readonly Command[]): string {
   return [...words, ...commands.flatMap(({ menu }) => menu ?? [])].join('; ');
 }
 
-/** All about one command. */
 function about(command: Command, access: Access): View {
   const decision = access.decide(command);
   const { confirm, typed: name, reason, approvals } = access.requirements(command);

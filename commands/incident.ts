@@ -115,7 +115,6 @@ function incidentIn(channel: string, { records }: Pick<Tools, 'records'>, ...els
   );
 }
 
-/** The newest open incident. */
 const maxNamed = 10;
 
 const over = ({ id, title: name }: Incident): View =>

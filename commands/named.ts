@@ -23,7 +23,6 @@ export const nearIn = (names: Names, text: string): string =>
 /** "ssh-only (1)", or "1". The policy's schema allows only letters, digits, dots and hyphens in names. */
 export const nameOf = ({ id, name }: Named): string => (name === undefined ? String(id) : `${name} (${id})`);
 
-/** Suggestions by id or name. */
 export const suggestNamed = (names: Names, typed: string): Choice[] =>
   Object.entries(names)
     .filter(([id, name]) => `${id} ${name}`.toLowerCase().includes(typed.trim().toLowerCase()))

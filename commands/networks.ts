@@ -65,7 +65,6 @@ function strict(text: string): boolean {
   return ipaddr.IPv6.isValid(text) && !text.includes('%');
 }
 
-/** The address of what was whitelisted. */
 const addressesIn = ({ network: added }: RawOptions): string[] =>
   added === undefined ? [] : [String(added).split('/')[0] ?? ''];
 
@@ -104,7 +103,6 @@ export function overlap(a: Network, b: Network): boolean {
 
 const bitsOf = (ip: string): number => (isIPv4(ipaddr.parse(ip)) ? 32 : 128);
 
-/** Whether the network is a single address. */
 export const isAddress = ({ ip, cidr }: Network): boolean => cidr === bitsOf(ip);
 
 /** The number of addresses in a network, in words. */

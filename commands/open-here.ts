@@ -5,7 +5,6 @@ import type { Effect } from '../src/runs/effects.ts';
 import { isLeft, type OpenItem } from '../src/view/handover.ts';
 import { closingOf } from '../src/view/of-server.ts';
 
-/** What the person may run on this server. */
 export type May = (command: string) => boolean;
 
 export const mayOf =
@@ -40,7 +39,6 @@ export const reviewOffers = (
     return may ? [{ label, does: 'review', run: entry.run }] : [];
   });
 
-/** What applies a stored change. */
 const applying = (effect: Effect): string | undefined =>
   effect.kind !== 'unapplied' ? undefined : effect.what === 'firewall' ? 'firewall.sync' : 'cpu.throttle';
 

@@ -158,7 +158,6 @@ export const sync: Option<boolean> = {
   read: (raw) => raw !== false,
 };
 
-/** The reason, for the ledger and the card. */
 export const reason: Option<string | undefined> = {
   type: 'string',
   description: 'Why: kept in the ledger and shown on the card',

@@ -51,7 +51,6 @@ function partOf<T>(all: readonly T[], part: number, starts: readonly number[], o
   };
 }
 
-/** A page of the panel's lists. */
 export interface Paged<T> {
   data: readonly T[];
   total: number;

@@ -122,7 +122,6 @@ export function rulesView(all: readonly unknown[], wanted: Wanted, part: number,
   };
 }
 
-/** What people want to see of the rules. */
 export interface Wanted {
   port: number | undefined;
   source: Network | undefined;

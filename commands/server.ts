@@ -81,7 +81,6 @@ const firewall = (read: Panel, target: Server, side: Interface): Promise<Part> =
 const traffic = (read: Panel, { id }: Server): Promise<Part> =>
   orFailed('Traffic', async () => fine(currentTraffic(await read('traffic', { serverId: id }))));
 
-/** What the ledger knows to be open there. */
 interface Open extends Part {
   items: readonly OpenItem[];
 }

@@ -39,9 +39,7 @@ export interface Card {
   fact?: Markup;
   /** Short lines: at most three, except for reads and several servers. */
   body: readonly Markup[];
-  /** What to do next. */
   next?: readonly Markup[];
-  /** Small print: the reason, by whom. */
   small?: readonly Markup[];
   /** The id that ledger and log use: the end of the small print. An alert has what it is about there: "finding 12". */
   run?: string;
@@ -211,15 +209,12 @@ export const shortNames = (servers: readonly Server[]): string => {
 export const linkTo = (words: string, place: MessagePlace): Markup =>
   trusted(place.channel === shellChannel ? words : `[${words}](${urlOf(place)})`);
 
-/** Where a client finds a message. */
 export const urlOf = ({ guild, channel, message }: MessagePlace): string =>
   `https://discord.com/channels/${guild}/${channel}/${message}`;
 
-/** A link to a thread. */
 export const threadLink = (words: string, { guild, id }: { guild: string; id: string }): Markup =>
   trusted(`[${words}](https://discord.com/channels/${guild}/${id})`);
 
-/** Where a message is. */
 export interface MessagePlace {
   guild: string;
   channel: string;

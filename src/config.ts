@@ -34,7 +34,6 @@ export { variables } from './config/variables.ts';
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** Options of the start. */
 export interface Flags {
   quiet?: boolean;
   /** Start a new ledger although the audit channel has the trail of another. */

@@ -17,7 +17,6 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
-/** How a follow-up ends. */
 export type End = (typeof ends)[number];
 
 /** The result of a call of the panel. `said`: text from outside. `loose`: what can be shown of another form. */
@@ -39,7 +38,6 @@ export interface Loose {
   strange: readonly Strange[];
 }
 
-/** The outcome of an answer other than yes. */
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;
 
 /** The only error whose text people may see: an option broke a rule, which is trusted text. `meant`: probably this. */
@@ -122,14 +120,12 @@ export class CheckStopped extends Error {
   }
 }
 
-/** Who acts, with their current role ids. */
 export interface Actor {
   id: string;
   name: string;
   roles: readonly string[];
 }
 
-/** The actor when no person acts. */
 export const botActor: Actor = { id: '0', name: 'panelops', roles: [] };
 
 /** Where a command was typed. `parent` is the channel of a thread. */

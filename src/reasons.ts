@@ -261,7 +261,6 @@ type Refusal = keyof typeof refusals;
 /** A code for every outcome except a plain yes, which keeps card and ledger consistent. */
 export type Reason = Rejection | Hold | Doubt | Refusal;
 
-/** The texts of all reasons. */
 export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stops, ...doubts, ...refusals };
 
 /** The codes that a ledger may contain: never remove one that was ever written. */

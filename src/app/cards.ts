@@ -46,7 +46,6 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   log: Log;
 }
 
-/** The card updater and its renderer. */
 export interface CardRoom {
   cards: Cards;
   outbox: Outbox;

@@ -18,7 +18,6 @@ export interface CheckerOptions {
 export interface Checker {
   /** Runs one check at a time, shared by all callers. Rejects with ChannelClosed, DiscordUnavailable, CheckStopped. */
   check(): Promise<Checked>;
-  /** Stops the check in progress. */
   close(): Promise<void>;
 }
 

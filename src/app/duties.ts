@@ -21,7 +21,6 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
   rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
   onCall: { pings(): readonly string[] };
   heard: Alerting['heard'];
-  /** The id of the audit channel. */
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
   elsewhere(): readonly string[];

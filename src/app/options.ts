@@ -27,7 +27,6 @@ export interface AppOptions {
   dataDir: string;
   /** The id of the audit channel. Missing: the ledger is not posted. */
   audit?: string;
-  /** The version of panelops, for the ledger. */
   version?: string;
   /** Missing: the embedded Redis. */
   redisUrl?: string;
@@ -62,7 +61,6 @@ export interface AppOptions {
   now?(): number;
   /** By which the lease ages; default the machine's. */
   clocks?: Clocks;
-  /** Limits per person that differ from the defaults. */
   limits?: Partial<Limits> | undefined;
   /** In ms: how often to look for what others left behind, how long questions stay open, how long a stop waits. */
   intervals?: Partial<Intervals>;

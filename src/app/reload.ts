@@ -11,7 +11,6 @@ import type { CardRoom } from './cards.ts';
 import type { OnCall } from './on-call.ts';
 import type { TrailPart } from './trail.ts';
 
-/** What may change while the bot runs. */
 interface Reconfiguration {
   policy: Policy;
   /** The token of the panel; left out: it stays. */

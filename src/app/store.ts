@@ -8,7 +8,6 @@ import type { AppOptions } from './options.ts';
 /** What to close, in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** State that outlives a process. */
 export interface Store {
   ledger: Ledger;
   cardStore: CardStore;

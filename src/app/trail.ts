@@ -30,7 +30,6 @@ interface Surroundings {
   facts(): Record<string, string>;
 }
 
-/** Posts the ledger to the audit channel. */
 export interface TrailPart {
   trail: Parts['trail'];
   /** What the bot runs with, as the ledger keeps it. */

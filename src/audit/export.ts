@@ -10,7 +10,6 @@ import type { Format } from '../view/formats.ts';
 import { isOfRun, type Selection, select } from '../view/select.ts';
 import { isInside } from './inside.ts';
 
-/** As typed on the command line. */
 export interface ExportOptions {
   format: Format;
   since?: string;
@@ -34,7 +33,6 @@ interface ExportParts {
   now?: number;
   /** The folder of the ledger: nothing is written there. */
   dataDir?: string;
-  /** The policy's name for a role, by the role's id. */
   roleName?(id: string): string | undefined;
   /** The time zone of the times in `options`. */
   zone?: string;

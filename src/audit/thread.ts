@@ -3,7 +3,6 @@ import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
 
-/** What to check. */
 export interface VerifyRequest {
   place: LedgerPlace;
   /** The id of the audit channel; missing: check the ledger alone. */

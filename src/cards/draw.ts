@@ -20,18 +20,14 @@ import {
 } from './render/index.ts';
 import { moved } from './somewhere.ts';
 
-/** What drawing needs from the rest of the bot. */
 export interface DrawParts extends Omit<Drawing, 'records'> {
   records: Records;
   /** Entries of an invocation that wait in this process's outbox. */
   unrecorded(invocationId: string): readonly NewRunEntry[];
-  /** The server as the policy has it now. */
   find(text: string): Server | undefined;
-  /** The last look at the job of a run. */
   lookOf(run: string): Promise<JobLook | undefined>;
 }
 
-/** Where a card is. */
 export interface Place {
   channel: string;
   guild: string;
@@ -49,7 +45,6 @@ export interface Other {
   isPressed: boolean;
 }
 
-/** A card as it should be, and its place. */
 export interface Drawn extends Place, Pick<ReturnType<typeof messagesOf>, 'others'> {
   card: Card;
   /** The card once another message has its buttons. */

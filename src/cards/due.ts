@@ -33,17 +33,13 @@ export interface Wording {
   end(invocationId: string): Card | undefined;
   /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
   unread(run: string, n: number): Card | undefined;
-  /** The call to those who may approve. */
   call(invocationId: string): Card | undefined;
-  /** That somebody took a request on. */
   taken(invocationId: string): Card | undefined;
   /** That somebody asks for the end of a freeze. */
   plea(invocationId: string): Card | undefined;
   /** The outcome of an invocation, to whom it is news. */
   outcome(invocationId: string): Card | undefined;
-  /** A reminder that somebody asked for. */
   reminder(invocationId: string): Card | undefined;
-  /** Findings that nobody has acknowledged. */
   alert(open: readonly FindingState[], guild: string): Card;
   /** What other systems say, by the id of its card: the card; and that something of it fires that nobody acknowledged. */
   fired(card: string): Card | undefined;
@@ -100,7 +96,6 @@ export interface AnnouncementParts {
   recipients: Recipients;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly EntryServer[], command?: string): readonly string[];
-  /** The ids of the roles that may end a freeze. */
   thawers(): readonly string[];
   /** Whether the panel can read restore jobs, as far as the policy says. */
   readable(): boolean;

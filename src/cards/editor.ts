@@ -16,7 +16,6 @@ export type Interaction = Opened['interaction'] & { message?: string | undefined
 export interface Shown {
   id: string;
   opened?: Opened | undefined;
-  /** The newest interaction with this card. */
   interaction?: Interaction | undefined;
   /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
   answer?: Card | undefined;
@@ -194,7 +193,6 @@ async function move(
 /** Runs the work when its turn comes in the named lane. Work for which `isFirst` holds goes before the rest. */
 type Lanes = <T>(of: string, isFirst: () => boolean, work: () => Promise<T>) => Promise<T>;
 
-/** Runs one task at a time in each lane. */
 function createLanes(): Lanes {
   const lanes = new Map<string, { isFirst(): boolean; go(): void }[]>();
   return async (of, isFirst, work) => {

@@ -1,6 +1,5 @@
 import type { Card } from '../card.ts';
 
-/** A message in a channel. */
 export interface Where {
   channel: string;
   message: string;

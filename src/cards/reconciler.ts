@@ -45,7 +45,6 @@ export interface Cards {
   forget(id: string): void;
   /** What the card shows while the ledger has nothing about it. For a click it replaces the clicked card. */
   answer(id: string, opened: Opened, card: Card): void;
-  /** Somebody clicked on the card. */
   touched(id: string, interaction: Interaction): void;
   /** How the card was opened, if in this process. */
   opened(id: string): Opened | undefined;

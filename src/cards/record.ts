@@ -13,13 +13,11 @@ const opened = z.object({
   options: rawOptions,
   /** The servers of a change, one run each. */
   servers: z.array(server).readonly(),
-  /** The change needs a question first. */
   asks: z.boolean(),
 });
 
 /** The record of a card of which the ledger has nothing yet: from it the next process can draw it after a crash. */
 export const cardRecord = z.object({
-  /** The invocation's id. */
   id: z.string(),
   opened: opened.exactOptional(),
 });
@@ -27,7 +25,6 @@ export const cardRecord = z.object({
 export type Opened = z.infer<typeof opened>;
 export type CardRecord = z.infer<typeof cardRecord>;
 
-/** What earlier processes left. */
 export interface LeftOver {
   cards: readonly CardRecord[];
   /** They knew an entry that the ledger does not have: it is a different ledger. */

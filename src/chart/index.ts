@@ -18,7 +18,6 @@ export interface Painter {
 }
 
 interface PainterOptions {
-  /** The program that draws. */
   program: string;
   /** How long a picture may take, and how long the process stays without one, in ms. */
   patience: number;

@@ -8,7 +8,6 @@ export interface Brush {
   family: string;
 }
 
-/** Where and how to write a line. */
 interface Writing {
   x: number;
   y: number;
@@ -20,7 +19,6 @@ interface Writing {
   room?: number;
 }
 
-/** Writes one line and returns its width. */
 export function write(
   brush: Brush,
   words: string,
@@ -34,7 +32,6 @@ export function write(
   return canvas.measureText(text).width;
 }
 
-/** The width a text would have. */
 export function measure({ canvas, family }: Brush, text: string, size: number, weight: number): number {
   canvas.font = `${weight} ${size}px ${family}`;
   return canvas.measureText(text).width;

@@ -4,7 +4,6 @@ import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Probes } from './probes.ts';
 import type { Check } from './run.ts';
 
-/** A check of the panel's answers. */
 const onPanel = (
   id: string,
   title: string,

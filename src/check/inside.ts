@@ -22,14 +22,11 @@ import { runChecks } from './run.ts';
 /** What the checks look at in the running bot. */
 export interface RunningBot {
   discord: { token: string; guild: string; apiUrl?: string };
-  /** The id of the audit channel. */
   audit?: string | undefined;
-  /** The policy in force. */
   policy(): Policy;
   dataDir: string;
   redis(): Redis | undefined;
   sandboxed?: boolean;
-  /** Where the ledger is. */
   ledgerIn: 'file' | 'redis';
   ledger: Pick<Ledger, 'entries' | 'past' | 'probe'>;
   trail: Pick<TrailTools, 'verify'>;

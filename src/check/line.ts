@@ -10,7 +10,6 @@ export interface Found {
 }
 
 export interface Line extends Found {
-  /** The id of the check, and its title. */
   check: string;
   title: string;
 }

@@ -30,7 +30,6 @@ export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000)
   return await Promise.race([look, late]).finally(() => ended.abort());
 }
 
-/** Caches the first call. */
 export function once<T>(look: () => Promise<T>): () => Promise<T> {
   let taken: Promise<T> | undefined;
   return () => {

@@ -6,12 +6,9 @@ import type { Policy } from '../policy/schema.ts';
 import type { RedisFound } from '../redis/probe.ts';
 import type { Looked } from './line.ts';
 
-/** The stored ledger. */
 export interface LedgerFound {
   entries: number;
-  /** Why it could not be read. */
   unreadable?: string;
-  /** The first invalid entry. */
   problem?: string;
   /** Why nothing can be appended. */
   unwritable?: string;
@@ -26,7 +23,6 @@ export interface LedgerFound {
 /** The audit channel, compared with the ledger. */
 export interface TrailFound {
   messages: number;
-  /** Why the channel could not be read. */
   closed?: string;
   /** How many entries are not in the channel yet, and the age of the oldest, in ms. */
   waiting: number;
@@ -52,7 +48,6 @@ export interface InventoryFound {
   servers: number;
   at?: number | undefined;
   gains?: readonly { role: string; servers: number }[];
-  /** Why it cannot be read. */
   problem?: string;
 }
 
@@ -62,7 +57,6 @@ export interface DiskFound {
   size: number;
 }
 
-/** Thresholds of warnings. */
 export interface Bounds {
   certificateMs: number;
   skewMs: number;

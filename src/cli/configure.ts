@@ -33,7 +33,6 @@ type Problems = { problems: readonly ConfigProblem[] };
 /** The configuration, read again. `restart`: changed variables that take effect at the next start. */
 type Reread = (Read & { restart: readonly string[] }) | Problems;
 
-/** The configuration at the start. */
 export interface Configured extends Read {
   /** Reads the files again, and from .env only what names the panel's token. Keeps everything else. */
   reread(): Reread;

@@ -52,7 +52,6 @@ export function stopOf(error: unknown): Stop {
   return new Stop(`panelops stopped: ${error.name}: ${error.message}`, fault);
 }
 
-/** Ends this process. */
 export function stopOnFault(error: unknown): never {
   const { message, code } = stopOf(error);
   process.stderr.write(`${message}\n`);

@@ -6,10 +6,8 @@ import type { Waits } from '../waits.ts';
 import { versionOf } from './package.ts';
 import { listening } from './port.ts';
 
-/** Health, metrics and traces. */
 interface Watch {
   observe: Observe;
-  /** The address of health and metrics. */
   url?: string;
   close(): Promise<void>;
 }
@@ -21,7 +19,6 @@ interface WatchParts {
   log: Log;
 }
 
-/** Opens health and metrics, and traces, if configured. */
 export async function openWatch(config: Config, parts: WatchParts): Promise<Watch> {
   const [health, traces] = [await openHealth(config, parts), await openTraces(config, parts.log)];
   return {
@@ -47,7 +44,6 @@ async function openHealth(
   );
 }
 
-/** Where alerts come in, if configured. */
 export async function openAlerts({ alerts }: Config, { alerted }: Observe, log: Log) {
   if (alerts === undefined) return undefined;
   const { startIntake } = await import('../alerts/intake.ts');

@@ -17,7 +17,6 @@ import type { Tools } from './tools.ts';
 /** The policy's answer to "may this actor do this", as `help` and `can` show it. */
 export interface Access {
   actor: Actor;
-  /** The version of panelops, where it is known. */
   version?: string;
   commands: readonly Command[];
   /** The command as Discord makes a link of it; undefined while it is not registered. */
@@ -35,7 +34,6 @@ export interface Access {
   troubles(): readonly string[];
   /** What blocks all changes now, or is not in the audit channel yet, and the next step, a line each. */
   holds(): Promise<readonly string[]>;
-  /** The policy's name for a role id. */
   roleName(id: string): string | undefined;
   /** Whether the actor alone sees the answer. */
   isPrivate: boolean;
@@ -49,7 +47,6 @@ export interface Position {
   part: number;
 }
 
-/** What a read shows. */
 export interface View {
   /** Undefined: succeeded. `failed`: the check found a problem. */
   outcome?: Outcome | 'failed';
@@ -79,7 +76,6 @@ export interface Done {
   says: Markup;
   /** A job to follow: of a restore or in the power queue. Without an id, only people can say how it ended. */
   job?: { follow: 'restore' | 'power'; id?: number };
-  /** How to undo it, if known. */
   undo?: Step;
 }
 
@@ -170,7 +166,7 @@ export interface Limited {
 }
 
 /** Another command about one server, and what it shows: "what is open there". */
-export interface Instead {
+interface Instead {
   command: string;
   shows: string;
 }
@@ -186,27 +182,21 @@ export interface Command<Id extends string = string> {
   limited?: Limited;
   /** It never calls the panel, so it needs no confirmation, whatever its danger. */
   local?: true;
-  /** Everyone may run it, whatever the policy says. */
   everyone?: true;
   /** Only its id gives it in the policy: no danger, no glob. */
   byName?: true;
   /** It asks, where it may reach further than was meant. */
   asksFirst?: true;
-  /** It ends freezes. */
   thaws?: true;
-  /** It shows all about its server. */
   shows?: 'server';
   /** It is there only where alerts of other systems come in. */
   needs?: 'alerts';
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
-  /** The endpoints it reads. */
   reads?: readonly ReadEndpoint[];
   /** The ids of the commands whose answers it puts together, each for whoever may run it. */
   gathers?: readonly string[];
-  /** The endpoint it sends to. */
   sends?: EndpointName;
-  /** The id of the command that undoes it. */
   undoneBy?: string;
   /** It scans the whole ledger: one at a time, and only a few may wait. */
   walks?: true;

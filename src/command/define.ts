@@ -63,7 +63,6 @@ export function defineRead<Id extends string, O extends Options, R extends ReadE
   };
 }
 
-/** How to undo a yes, as far as known. */
 function undoOf<O extends Options, E extends EndpointName>(
   undo: Undo<O, E> | undefined,
   ...of: Parameters<Undo<O, E>['options']>

@@ -53,7 +53,6 @@ export interface ChangeDefinition<
     Pick<Command, 'checkedBy' | 'follows' | 'ifStuck' | 'noun'> {
   /** The bot always asks before it sends what is `destructive`. */
   danger: 'write' | 'destructive';
-  /** The endpoint it sends to, once for each server. */
   endpoint: E;
   /** The endpoints that `look` may read. */
   reads?: readonly R[];
@@ -100,11 +99,8 @@ export interface ChangeDefinition<
   remind?(input: InputOf<O>): number | undefined;
 }
 
-/** How to undo a yes. */
 export interface Undo<O extends Options, E extends EndpointName> {
-  /** The id of the command that undoes it. */
   command: string;
-  /** Undefined if unknown. */
   options(server: Server, input: InputOf<O>, data: Data<E> | undefined, past: Past): RawOptions | undefined;
 }
 

@@ -24,7 +24,6 @@ export interface Past {
   gave?: RawOptions;
 }
 
-/** What a look before a change found, as recorded. */
 export type Before = Readonly<Record<string, Raw>>;
 
 /** What a look at a server says of a run that ended unknown. */

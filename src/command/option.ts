@@ -11,7 +11,6 @@ export interface Team {
   /** Names of rulesets and of VLAN entries, by their ids in the panel. */
   rulesets: Names;
   vlans: Names;
-  /** The tiers of its servers. */
   tiers: readonly string[];
 }
 
@@ -23,7 +22,6 @@ export interface SeveralContext {
   named(text: string): readonly Server[];
   /** Tiers, groups and globs that stand for at least two servers, and the command may be run on all of them at once. */
   selectors(typed: string): readonly { text: string; servers: readonly Server[] }[];
-  /** How many servers one such command may be about. */
   most: number;
 }
 
@@ -44,7 +42,6 @@ export interface SuggestContext extends ParseContext, SeveralContext {
   typed: string;
   options: RawOptions;
   suggest(typed: string): readonly Server[];
-  /** The ids of all commands. */
   commands: readonly string[];
   /** Oldest first. */
   incidents: readonly Incident[];
@@ -89,5 +86,4 @@ export interface Option<T> extends OptionSpec {
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
-/** The parsed input of a table of options. */
 export type InputOf<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };

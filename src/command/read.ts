@@ -2,7 +2,6 @@ import type { Markup } from '../card.ts';
 import type { Answer } from '../outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from '../panel/endpoints.ts';
 
-/** The endpoints that only read. */
 export type ReadEndpoint = {
   [E in EndpointName]: (typeof endpoints)[E]['method'] extends 'GET' ? E : never;
 }[EndpointName];
@@ -11,7 +10,6 @@ export type Read<R extends ReadEndpoint = ReadEndpoint> = <E extends R>(
   endpoint: E,
   input: Input<E>,
 ) => Promise<NonNullable<Data<E>>>;
-/** Sends one request. */
 export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<Answer<Data<E>>>;
 
 /** A read returned no data. The answer says why. */

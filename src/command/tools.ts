@@ -4,17 +4,13 @@ import type { Records } from '../runs/book.ts';
 import type { Entry, Finding, Kind, Look, NewEntry, Note } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 
-/** A follow-up as shown to people. */
 export interface Followed {
   /** `restore-101-9001`, `queue-77` */
   id: string;
-  /** The command that started it. */
   command: string;
   server: Server;
   startedBy: Actor;
-  /** Who will be pinged when it ends. */
   notify: Actor;
-  /** Where its card is now. */
   card: { guild: string; channel: string; message: string };
   /** When it started, in ms. */
   since: number;
@@ -60,11 +56,9 @@ export interface Contradiction {
   state: 'new' | 'open' | 'acknowledged';
 }
 
-/** The result of a check of the ledger and the trail. */
 export interface Checked {
   /** The last valid entry: its `seq`, and its hash in hex. */
   head: { seq: number; hash: string };
-  /** The first invalid entry. */
   problem?: { seq: number; words: string };
   /** All findings that the ledger ever recorded, with the people who acknowledged them. */
   findings: readonly FindingState[];
@@ -96,7 +90,6 @@ export interface TrailLag extends TrailTrouble {
 }
 
 export interface TrailTools {
-  /** The audit channel, if there is one. */
   channel?: string;
   /** Why nothing may change: the ledger is damaged; the channel lags, contradicts it, or cannot be written. */
   troubles(): readonly TrailTrouble[];
@@ -179,9 +172,7 @@ export interface Tools {
   stops: StopTools;
   inventory: InventoryTools;
   onCall: OnCallTools;
-  /** Where the command was typed. */
   place: Place;
-  /** The message that is the command's card. */
   card?: string;
   /** The message whose menu was used. */
   message?: Note;

@@ -2,9 +2,7 @@
 export interface Variable {
   name: string;
   meaning: string;
-  /** The effect if it is unset. */
   unset: string;
-  /** Where to get the value. */
   where: string;
 }
 

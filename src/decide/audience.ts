@@ -3,7 +3,6 @@ import type { Decision, Place } from '../outcome.ts';
 import type { Snapshot } from './decision.ts';
 import { everyone } from './reach.ts';
 
-/** Whether a command changes something. */
 export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
   danger === 'write' || danger === 'destructive';
 

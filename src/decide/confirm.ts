@@ -63,7 +63,6 @@ function confirmable(snapshot: Snapshot, press: Press, kind: 'confirm' | 'typed'
   return prepared.kind === 'change' ? { ...question, prepared } : answer(goneCard(undefined, 0));
 }
 
-/** Only the requester confirms. */
 function notRequester({ actor }: Press, { asked }: OpenQuestion): Card | undefined {
   if (actor.id === asked.actor.id) return undefined;
   return note(

@@ -42,7 +42,6 @@ export interface Snapshot {
   asking: ReadonlyMap<string, string | undefined>;
   maxQuestions: number;
   processId: string;
-  /** The clock, which stands still during a decision. */
   now(): number;
 }
 
@@ -65,17 +64,14 @@ export interface Press {
   place: Place & { message: string };
   /** What the button's id says after its verb. */
   payload: string;
-  /** Whether only this person sees the card. */
   isPrivate: boolean;
   /** Whether the card really has that button: a modified client may press others. */
   offered: boolean;
   /** What was typed into the form; empty if it asks for no text. */
   typed?: string;
-  /** The value that was chosen in it. */
   chosen?: string;
   /** Whether the bot can edit and post there later, with its own token. */
   mayReturn: boolean;
-  /** What was looked up for this press. */
   found: Found;
 }
 
@@ -105,7 +101,6 @@ export interface Form {
   title: string;
   /** Asks for one of 2 to 25, before the text. */
   choice?: { label: string; options: readonly { value: string; label: string }[] };
-  /** Asks for a line of text. */
   label?: string;
   hint?: string;
   longest?: number;
@@ -161,11 +156,9 @@ export interface Start {
 
 type Audience = 'private' | 'public';
 
-/** A command that a button stands for. */
 export interface Typed {
   command: string;
   options: RawOptions;
-  /** The invocation that it undoes. */
   undoes?: string;
   /** `seq` of the entry whose button began it: what was done since is not done again. */
   since?: number;

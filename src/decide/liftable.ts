@@ -15,9 +15,7 @@ type Asked = Pick<Ask, 'actor' | 'command' | 'options'>;
 export interface Liftable {
   command: Command;
   prepared: PreparedChange;
-  /** The names of the roles that may run it. */
   holders: readonly string[];
-  /** The policy wants a reason, and none was typed. */
   lacksReason: boolean;
 }
 

@@ -6,7 +6,6 @@ import { type Answer, answer, type Press, type SealKind, type Snapshot } from '.
 import { goneCard } from './notes.ts';
 import type { Run, Work } from './work.ts';
 
-/** An open question. */
 export interface Question {
   invocationId: string;
   asked: Kind<'asked'>;
@@ -39,7 +38,6 @@ export function sealedBy<K extends 'asked' | 'requested'>(
   return isOnCardOrPing(states, entry.place, place) ? { invocationId, first, states } : undefined;
 }
 
-/** The open question of a button. */
 export function questionOf(
   snapshot: Snapshot,
   press: Press,

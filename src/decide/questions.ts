@@ -78,7 +78,6 @@ function warnings({ ledger, commands }: Asking, { command, runs }: Work): Warnin
   ];
 }
 
-/** What the panel's list says of them. */
 const panelLines = (servers: readonly Server[]): Markup[] =>
   servers.flatMap((each) => [
     ...(each.suspended ? [md`⚠ ${serverName(each)} is suspended in the panel.`] : []),

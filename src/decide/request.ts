@@ -21,7 +21,6 @@ export interface Acceptable extends Request {
   prepared: PreparedChange;
 }
 
-/** The open request of a button. */
 export function requestOf(snapshot: Snapshot, press: Press, kind: 'accept' | 'decline'): Request | Answer {
   const sealed = sealedBy(snapshot, press, kind, 'requested');
   if (sealed === undefined) return answer(goneCard(undefined, 0));
@@ -51,6 +50,5 @@ export function acceptable(snapshot: Snapshot, press: Press, request: Request): 
   return prepared.kind === 'change' ? { ...request, command, prepared } : answer(goneCard(undefined, 0));
 }
 
-/** All of its runs. */
 export const runsOf = ({ states }: Request): Run[] =>
   states.map(({ run, requested }) => ({ run, server: requested.server ?? { id: 0 } }));

@@ -6,7 +6,6 @@ import type { Selector } from '../policy/selectors.ts';
 import type { ListedServer } from '../policy/server.ts';
 import type { Suggestion } from '../runs/alerts.ts';
 
-/** Queries over the policy. */
 export interface Rules {
   /** The channels in which commands are answered. Empty: everywhere in the guild. */
   channels: readonly string[];
@@ -28,14 +27,11 @@ export interface Rules {
   suggested(alert: string): readonly Suggestion[];
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
-  /** The ids of the roles that may end a freeze. */
   thawers(): readonly string[];
   /** Whether a denial that others could lift offers to ask them. */
   askOthers: boolean;
   limit(command: Command): Limit | undefined;
-  /** How many servers one such command may be about. */
   most(command: Command): number;
-  /** All servers in the policy. */
   servers: readonly ListedServer[];
   /** Of the panel's list, where that is where servers are listed. */
   listDigest: string | undefined;
@@ -43,11 +39,9 @@ export interface Rules {
   suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   /** The listed servers that a tier, a group or a glob stands for. Undefined: the text is none of these. */
   serversOf(text: string): readonly ListedServer[] | undefined;
-  /** Those that begin with what is typed. */
   selectors(typed: string): Iterable<Selector>;
   /** Those that a mistyped name may have meant. */
   near(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   team: Team;
-  /** The policy's name for a role id. */
   roleName(id: string): string | undefined;
 }

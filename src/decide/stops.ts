@@ -37,7 +37,6 @@ export const overridden = (parts: Stopping, work: Asking, server: Server): numbe
       )
     : [];
 
-/** What stops a change of this server now. */
 export function stopNow(parts: Stopping, work: Asking, run: Pick<Run, 'server'>): Stop | undefined {
   const server = serverNow(parts, run.server);
   const about = { server: serverRef(server), actor: work.actor, despite: overridden(parts, work, server) };

@@ -4,7 +4,6 @@ import type { RunState } from '../runs/state.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { isCardOf, note, notHere, nothingLeft } from './notes.ts';
 
-/** A run that a freeze stopped. */
 type Stopped = RunState & { outcome: NonNullable<RunState['outcome']> };
 
 const stoppedBy = ({ ledger }: Snapshot, invocationId: string): Stopped[] =>

@@ -24,17 +24,14 @@ export interface Warning {
   says: Markup;
 }
 
-/** A change that may be executed now. */
 export interface Work {
   invocationId: string;
   command: string;
-  /** The requester. */
   actor: Actor;
   place: EntryPlace;
   options: RawOptions;
   prepared: PreparedChange;
   runs: readonly Run[];
-  /** Somebody confirmed it. */
   isConfirmed?: true;
   /** The roles by which it was allowed last, at Confirm. Default: those of the requester. */
   roles?: readonly string[];
@@ -54,7 +51,6 @@ export interface Work {
   warns?: readonly Warning[];
 }
 
-/** How a run ended, for its outcome entry. */
 export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind' | 'ends'> & { detail?: Markup };
 type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
 
@@ -80,7 +76,6 @@ export const entryOf = (
   place,
 });
 
-/** The outcome entry of a run. */
 export const outcomeEntry = (
   work: Parameters<typeof entryOf>[0],
   run: Parameters<typeof entryOf>[1],

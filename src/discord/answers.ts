@@ -21,7 +21,6 @@ import { withoutFiles } from './without-files.ts';
 /** The two REST clients: interactions have separate limits, so they must not queue behind other requests. */
 export interface Channels {
   application: string;
-  /** The bot's own user id. */
   user: string;
   interactions: REST;
   bot: REST;

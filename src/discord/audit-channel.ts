@@ -8,7 +8,6 @@ import { type TokenOptions, watchToken } from './token.ts';
 
 export interface AuditChannelOptions extends TokenOptions {
   channel: string;
-  /** Discord refused the token. */
   onRefused?(problem: string): void;
 }
 

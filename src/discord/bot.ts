@@ -35,7 +35,6 @@ import { watchTrail } from './trail-watch.ts';
 export interface BotOptions extends Wanted, TokenOptions {
   guild: string;
   register: boolean;
-  /** The id of the audit channel. */
   audit?: string;
   /** Shown on every card. */
   note: string;
@@ -67,11 +66,9 @@ export interface Bot {
   missing(ids: GuildIds): Promise<GuildIds>;
   /** The roles that a person of the guild has now; none if they left it. */
   rolesOf(person: string): Promise<readonly string[]>;
-  /** Whether the gateway is connected now. */
   isConnected(): boolean;
   /** A link that types the command into the input box. Undefined while the command's id is unknown. */
   mention(command: Command): string | undefined;
-  /** Starts to handle interactions. */
   serve(runner: Pick<Runner, 'command' | 'click' | 'suggest'>): void;
   close(): Promise<void>;
 }

@@ -15,9 +15,7 @@ const messageShape = z.object({
 });
 type Message = z.infer<typeof messageShape>;
 
-/** The content of a message. */
 interface ShownText {
-  /** The run on the card. */
   run: string | undefined;
   text: string;
   /** The time of the edit by Discord's clock, in ms. */

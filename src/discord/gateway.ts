@@ -21,7 +21,6 @@ interface Shard {
 
 interface Parts {
   log: Log;
-  /** Ends the attempts to connect. */
   signal: AbortSignal;
 }
 

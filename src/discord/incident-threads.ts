@@ -21,7 +21,6 @@ export interface IncidentThreads {
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
   /** Like `post`, in a channel that is not a thread, and without a file. */
   postInChannel(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;
-  /** Whether a user id is the bot's. */
   isBot(user: string): boolean;
 }
 

@@ -6,7 +6,6 @@ import { askOnce, type TokenOptions } from './token.ts';
 
 interface LoginOptions extends TokenOptions {
   log: Log;
-  /** Ends the attempts. */
   signal: AbortSignal;
   /** Discord refused the token or the intents: nothing will work until somebody changes that. */
   onRefused(problem: string): void;

@@ -19,7 +19,6 @@ const history = z.array(
   }),
 );
 
-/** Events from Discord. */
 interface MessageEvents {
   /** Calls the listener with every edited message. */
   onUpdate(told: (message: Partial<APIMessage>) => void): void;

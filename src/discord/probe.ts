@@ -49,7 +49,6 @@ export type DiscordFound = { skew?: number } & (
 );
 
 export interface DiscordPlace extends TokenOptions {
-  /** The id of a guild to inspect. */
   guild?: string;
   now?(): number;
 }

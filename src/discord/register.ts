@@ -158,7 +158,6 @@ export async function register(
   return registered;
 }
 
-/** What to register under the current policy. */
 export interface Wanted {
   commands: readonly Command[];
   isGiven: IsGiven;

@@ -11,7 +11,6 @@ import { isBlank } from '../blank.ts';
 import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
 import { marks } from '../outcome.ts';
 
-/** A card as a Discord message. */
 export interface Payload {
   content: string;
   embeds: APIEmbed[];

@@ -13,7 +13,6 @@ export interface MetricsOptions {
 
 export interface Metrics {
   observe: Observe;
-  /** The response to a scrape. */
   read(watched: Watched): Promise<{ type: string; text: string }>;
 }
 

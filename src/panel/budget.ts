@@ -13,7 +13,6 @@ export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirme
 export type Rank = 'confirmed' | 'change' | 'read';
 
 export interface Budget {
-  /** Counts a call. */
   charge(caller: Caller, change: boolean): Hold | undefined;
   /** Waits up to `patienceMs` until a request may go out. A tenth of each minute is for confirmed changes alone. */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;

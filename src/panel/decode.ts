@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** What an answer may have in all, packed or not. */
 export const maxAnswerBytes = 5 * 1024 * 1024;
 /** The bot asks for none; a proxy and a panel may each add one. */
 const maxCodings = 3;

@@ -21,7 +21,6 @@ export interface Failure {
 export const answerTimeout = 'ANSWER_TIMEOUT';
 export const givenUp = 'GIVEN_UP';
 
-/** Removes the panel's token from a text. */
 type Redact = (text: string) => string;
 
 /**

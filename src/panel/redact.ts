@@ -4,7 +4,6 @@ import { layersOf } from './escapes.ts';
 const pieceLength = 8;
 const placeholder = '(token)';
 
-/** Start and end. */
 type Span = [number, number];
 
 /** The pieces to hide, all of one length, and the pairs of characters that occur in them. */
@@ -94,7 +93,6 @@ function lastOf(text: string, end: number, length: number): [string, number] {
   return [piece, at];
 }
 
-/** Sorts and merges spans. */
 function merged(spans: Span[]): Span[] {
   const all: Span[] = [];
   for (const [from, to] of spans.sort(([a], [b]) => a - b)) {

@@ -6,7 +6,6 @@ import { redactor } from './redact.ts';
 import type { Pass } from './token.ts';
 import { buildPath } from './url.ts';
 
-/** A token and its budget. */
 export interface Session {
   token: string;
   budget: Budget;

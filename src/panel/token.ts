@@ -31,7 +31,6 @@ export interface Token {
   learn(pass: Pass, told: TokenAnswer): number;
 }
 
-/** What an answer says of the limits. */
 interface Limits {
   /** Requests a minute. */
   limit?: number;

@@ -56,7 +56,6 @@ function connectorOf(
     });
 }
 
-/** The connections to one origin. */
 export function createWire(origin: string, options: WireOptions): Wire {
   const connection = {
     maxResponseSize: maxAnswerBytes,

@@ -5,7 +5,6 @@ import { type Nameable, namesAny, namesCommand } from './pattern.ts';
 import type { Limit, Policy, Role, Stricter } from './schema.ts';
 import type { ListedServer } from './server.ts';
 
-/** What the policy needs to know of a command. */
 export interface Subject extends Nameable {
   /** It never reaches the panel. */
   local?: true;
@@ -15,7 +14,6 @@ export interface Subject extends Nameable {
   anywhere?: true;
 }
 
-/** The policy's answers to who may do what. */
 export interface Deciding {
   /**
    * Whether someone with these roles may run the command: on that server, or without one, on any. A server is matched by
@@ -139,7 +137,6 @@ export const rolesFor = (policy: Policy, command: Subject): string[] => [
   ...new Set(policy.roles.filter((row) => ruleFor(row, command) !== undefined).map(({ role }) => role)),
 ];
 
-/** Whether anybody may run the command at all. */
 export const isGiven = (policy: Policy, command: Subject): boolean =>
   command.everyone === true ||
   rolesFor(policy, command).length > 0 ||

@@ -9,7 +9,6 @@ import type { ListedServer } from './server.ts';
 export interface Inventory {
   /** In the order of the file. */
   all: readonly ListedServer[];
-  /** The listed server with this id. */
   byId(id: number): ListedServer | undefined;
   /**
    * By name (case-insensitive), id, both as "web-1 (101)", or address in any spelling. An unlisted id of 1 or more gives a

@@ -61,7 +61,6 @@ export interface Policy {
   commands: readonly Stricter[];
   /** Those that people wrote: of the inventory's file, with the rows of the policy over them. */
   servers: readonly ServerRow[];
-  /** Where the other servers are listed. */
   inventory?: InventorySource;
   /** Which tier a server has that no row gives one: the first that matches. */
   tiers: readonly TierRule[];
@@ -84,7 +83,6 @@ export interface Policy {
   notify: Notify;
   /** Whether a denial that others could lift offers to ask them. */
   askOthers: boolean;
-  /** Who has the shift, by the calendars of the team. */
   onCall?: readonly Schedule[];
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;

@@ -5,7 +5,6 @@ import { list, row, says } from './shape.ts';
 /** How many servers one command may be about, and which commands, of those that take one, take several. */
 export interface Several {
   most: number;
-  /** Command ids and globs, as written. */
   also: readonly string[];
 }
 

@@ -15,7 +15,6 @@ export interface PanelFields {
   addresses?: string;
 }
 
-/** Where the servers are listed. */
 export type InventorySource =
   | { source: 'file'; path: string }
   | ({ source: 'panel'; preset?: keyof typeof presets } & Partial<PanelFields>);

@@ -13,7 +13,6 @@ import { flags, type Row, rowOf } from './row.ts';
 import { isOver, orderOf, type RunState } from './state.ts';
 import { openStates } from './states.ts';
 
-/** Queries over the ledger. */
 export interface Records extends Stops {
   /** All runs of an invocation, by run number. */
   runs(invocationId: string): RunState[];
@@ -43,7 +42,6 @@ export interface Records extends Stops {
   /** Held servers at a time, in ms; oldest first. */
   holds(at: number): readonly ServerHold[];
   incidents(): Incident[];
-  /** What other systems say. */
   alerts: Alerts;
   /** Everything ever found tampered with in the trail, oldest first. */
   findings(): FindingState[];
@@ -53,7 +51,6 @@ export interface Records extends Stops {
   entries(): Entries;
   /** Outcomes on a server, oldest first, without denials; they grow with the ledger. */
   outcomes(server: number): Outcomes;
-  /** Where to look far back. */
   past: Past;
 }
 
@@ -62,7 +59,6 @@ export interface Heads extends FindingHeads, Stops {
   run(id: string): RunState | undefined;
   incident(id: string): Incident | undefined;
   alertCard(id: string): AlertCard | undefined;
-  /** Intents on a server without an outcome. */
   intents(server: number): readonly Kind<'intent'>[];
   /** The last entry about the end of a change on a server. */
   touched(server: number): RunEntry | undefined;
@@ -171,7 +167,6 @@ function openEvents() {
   };
 }
 
-/** Changes in progress on each server. */
 function intentsOfServers() {
   const intents = new Map<number, Map<string, Kind<'intent'>>>();
   return {

@@ -255,7 +255,6 @@ export type NewRunEntry = Extract<NewEntry, { run: string }>;
 export type RunEntry = NewRunEntry & Link;
 export type EventEntry = Exclude<NewEntry, NewRunEntry> & Link;
 
-/** An entry of one kind. */
 export type Kind<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 export type Step<S extends FollowStep> = Extract<Kind<'follow-up'>, { step: S }>;
 export type FollowStep = Extract<NewEntry, { kind: 'follow-up' }>['step'];

@@ -9,7 +9,6 @@ export interface FollowUp extends RunState {
 }
 export type Started = Step<'started'> & { server: EntryServer };
 
-/** A run's follow-up; undefined if it has none. */
 export const followUpOf = (state: RunState | undefined): FollowUp | undefined =>
   state !== undefined && isFollowUp(state) ? state : undefined;
 

@@ -3,7 +3,6 @@ import type { Entry, EntryServer, Kind } from './entry.ts';
 
 /** A freeze of all servers, or of those of a tier. */
 export type Freeze = Kind<'frozen'>;
-/** A server that somebody holds. */
 export type ServerHold = Kind<'held'>;
 export type Stop = Freeze | ServerHold;
 export type StopEntry = Stop | Kind<'thawed' | 'released'>;
@@ -17,7 +16,6 @@ export const isStop = (entry: Entry): entry is Stop => entry.kind === 'frozen' |
 export interface Stops {
   /** Freezes in force, oldest first. */
   freezes(at: number): readonly Freeze[];
-  /** Who holds the server. */
   hold(server: number, at: number): ServerHold | undefined;
 }
 

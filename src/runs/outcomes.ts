@@ -7,7 +7,6 @@ export interface Outcomes extends Pick<Seqs, 'length' | 'upTo'> {
   at(index: number): Kind<'outcome'> | undefined;
 }
 
-/** The outcomes on each server, without denials. */
 export function openOutcomes(entries: Entries) {
   const lists = new Map<number, Numbers>();
   const none = numbers();

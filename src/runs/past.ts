@@ -15,7 +15,6 @@ export interface Past {
   ofServer(server: number | undefined): Seqs;
   /** The entries of an invocation. `read`: how to read one of them. */
   ofInvocation(id: string, read?: (seq: number) => Entry | undefined): readonly RunEntry[];
-  /** The last restore with a job in the panel. */
   lastRestore(): RestoreJob | undefined;
   /** Whether a later entry belongs to the same invocation. Rarely yes, although none does. */
   goesOn(seq: number): boolean;

@@ -2,7 +2,6 @@ import { type Actor, botActor, type RawOptions } from '../outcome.ts';
 import { isTrailLag, mayPass } from '../reasons.ts';
 import type { EntryPlace, Kind, RunEntry, Step, Undo } from './entry.ts';
 
-/** What the ledger knows of one run. */
 export interface RunState {
   run: string;
   /** By somebody who may not run it. */
@@ -129,7 +128,6 @@ export function messageOf({
 export const warningsOf = ({ asked, intent }: RunState): readonly Warning[] => asked?.warns ?? intent?.warns ?? [];
 type Warning = NonNullable<Kind<'asked'>['warns']>[number];
 
-/** How many approvals it still lacks. */
 export const approvalsLeft = ({ asked, approved = [] }: RunState): number =>
   Math.max(0, (asked?.approvals ?? 0) - approved.length);
 

@@ -51,7 +51,6 @@ export function openStates(entries: Entries) {
   return {
     of,
     run: (id: string): RunState | undefined => of(invocationOf(id))?.get(id),
-    /** The state of its run after one more entry. */
     take(entry: RunEntry): RunState {
       const id = invocationOf(entry.run);
       const states = of(id) ?? new Map<string, RunState>();

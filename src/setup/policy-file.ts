@@ -1,7 +1,6 @@
 import type { Named, PolicyDraft, RoleDraft } from './draft.ts';
 import { plain } from './names.ts';
 
-/** The text of policy.yaml. */
 export function policyText({ guild, channels, roles, servers, unlisted, kept }: PolicyDraft): string {
   const parts = [
     `# Who may do what in ${plain(guild.name)}. Nothing is allowed that is not written here.

@@ -5,7 +5,6 @@ import type { Outbox } from './outbox.ts';
 
 type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
 
-/** Limits on the number of denial entries. */
 export interface DenialLimits {
   /** The window in which a person's denials are counted together, in ms from the first. */
   window: number;

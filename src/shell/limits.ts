@@ -2,16 +2,13 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { DenialLimits } from './denials.ts';
 
-/** Limits for one person. */
 export interface Limits {
   /** Commands, clicks and modals. Neither ten actions a minute nor a pasted page of commands reaches the limit. */
   acting: Rate;
   /** Autocomplete requests, one per key press. Separate, because typing must not use up clicks. */
   typing: Rate;
-  /** How many people to track. */
   people: number;
   denials: DenialLimits;
-  /** Open questions. */
   questions: number;
   /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
   open: { plain: number; typed: number; approval?: number };
@@ -35,12 +32,10 @@ interface Rate {
 /** `told`: refused, and the person should hear why. */
 type Taken = 'given' | 'told' | 'refused';
 
-/** One person's bucket. */
 interface Bucket {
   /** How long until the bucket is full again, in ms, measured at `asOf`. */
   debt: number;
   asOf: number;
-  /** When the person was last told. */
   told: number;
 }
 

@@ -5,11 +5,9 @@ import { invocationOf } from '../runs/ids.ts';
 
 /** Outcomes that the ledger could not take yet: what the panel did stays true even if the ledger cannot be written. */
 export interface Outbox {
-  /** Adds one append. */
   put(entries: readonly NewRunEntry[]): void;
   /** The waiting entries of an invocation. */
   of(invocationId: string): readonly NewRunEntry[];
-  /** How many entries wait. */
   size(): number;
   /** Appends everything, in order, until the ledger cannot be written. Never rejects. */
   flush(): Promise<void>;

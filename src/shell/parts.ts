@@ -31,7 +31,6 @@ export type Following = FollowUpTools &
 
 /** What commands are given to work with, beside what the shell works with itself. */
 export interface ForCommands {
-  /** The version of panelops. */
   version?: string;
   /** The command as Discord makes a link of it; undefined while it is not registered. */
   mention?(command: Command): string | undefined;
@@ -44,7 +43,6 @@ export interface ForCommands {
   walks: InTurn;
 }
 
-/** The dependencies of the pipeline. */
 export interface Parts {
   commands: readonly Command[];
   forCommands: ForCommands;
@@ -67,7 +65,6 @@ export interface Parts {
   rolesNow(person: string): Promise<readonly string[]>;
 }
 
-/** The memory of one process. */
 interface Memory {
   /** Recent interactions, to ignore repeated deliveries. */
   handled: Set<string>;
@@ -139,7 +136,6 @@ export interface ClickReply extends Reply {
   share(actor: Actor): Promise<void>;
 }
 
-/** An autocomplete request. */
 export interface Typing {
   actor: Actor;
   place: Place;

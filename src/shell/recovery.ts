@@ -24,7 +24,6 @@ export async function recover(parts: RunParts): Promise<void> {
   }
 }
 
-/** Records repeated denials. */
 const sweep = ({ denials }: RunParts): Promise<void> => denials.sweep();
 
 const flush = ({ outbox }: RunParts): Promise<void> => outbox.flush();

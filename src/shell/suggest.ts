@@ -65,7 +65,6 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
   };
 }
 
-/** Discord's limit for the name of a choice. */
 const maxName = 100;
 
 /** Discord alone would say that no options match. Whoever sends the choice is denied before any option is read. */

@@ -12,7 +12,6 @@ export interface BacklogMessage extends Range {
   file: { name: string; text: string };
 }
 
-/** The lines, and their hash. */
 interface Lines {
   range: Range;
   text: string;

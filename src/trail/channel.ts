@@ -7,7 +7,6 @@ export interface AttachedFile {
   url: string;
 }
 
-/** A message in the audit channel. */
 export interface Message {
   id: string;
   content: string;
@@ -31,7 +30,6 @@ export interface AuditChannel {
   file(attached: AttachedFile): Promise<Uint8Array | undefined>;
 }
 
-/** Gateway events of the audit channel. */
 export interface ChannelEvents {
   posted(message: Message): void;
   deleted(messages: readonly string[]): void;

@@ -18,7 +18,6 @@ export interface Discrepancy {
 /** The entries that a message of the trail covers. */
 export const trailRange = ({ own, content }: Message): Range | undefined => (own ? rangeIn(content) : undefined);
 
-/** Whether the ledger holds exactly these entries. */
 export const isIn = (entries: Entries, { from, to, head }: Range): boolean => {
   const last = bySeq(entries, to);
   return from >= 1 && from <= to && last?.hash.startsWith(head) === true;

@@ -5,7 +5,6 @@ import type { Entry } from '../runs/entry.ts';
 /** The configuration that the ledger may show to everybody who reads it. */
 export interface Configuration {
   version?: string;
-  /** The id of the audit channel. */
   audit?: string;
   panel: string;
   /** The sections of the policy by name. */

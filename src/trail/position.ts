@@ -6,7 +6,6 @@ import { isForeign, isIn } from './compare.ts';
 /** The newest message of the trail in its channel, and its last entry. */
 export type Reach = NonNullable<Kind<'stopped'>['reach']>;
 
-/** A message of the trail. */
 export interface Posted extends Range {
   message: string;
 }

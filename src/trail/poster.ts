@@ -26,7 +26,6 @@ interface PosterParts {
 /** The pause grows up to this many times the first one. */
 const growth = 20;
 
-/** Posts the trail in a loop. */
 export function createPoster(parts: PosterParts) {
   const { ledger, channel, tampering, intervals, log, pages = maxPages } = parts;
   const progress = createProgress({ ...parts, pages, remember: tampering.remember });
@@ -65,7 +64,6 @@ export function createPoster(parts: PosterParts) {
   const { run, hurry, finish, close } = loop;
   return {
     ...{ run, hurry, finish, close, reach: progress.reach, compareAgain: turn.compareAgain },
-    /** The channel can no longer be read. */
     markUnreadable: turn.markUnreadable,
     /** The `seq` of the last entry in the channel. Undefined while unknown. */
     position: (): number | undefined => (turn.isUnreadable() ? undefined : progress.at()),

@@ -40,7 +40,6 @@ export function createProgress({ ledger, channel, pages, remember, onRead }: Pro
       return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
     },
     place,
-    /** The position is no longer known. */
     losePosition(): void {
       at = undefined;
     },

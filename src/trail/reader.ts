@@ -2,7 +2,6 @@ import type { AuditChannel, Message } from './channel.ts';
 import { trailRange } from './compare.ts';
 import type { Posted } from './position.ts';
 
-/** Messages per full page. */
 const pageSize = 100;
 
 /** The default maximum number of pages to read. */
@@ -33,7 +32,6 @@ export async function* history(
 
 const isTrail = (message: Message): boolean => trailRange(message) !== undefined;
 
-/** The messages that belong to the trail. */
 export const postedIn = (messages: readonly Message[]): Posted[] =>
   messages.flatMap((message) => {
     const range = trailRange(message);

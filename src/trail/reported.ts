@@ -15,7 +15,6 @@ const equivalents: Partial<Record<Finding, readonly Finding[]>> = {
   unvouched: ['unvouched'],
 };
 
-/** The ledger's reports about a channel. */
 const reportsOf = (entries: Entries, channel: string): Report[] =>
   eventsIn(entries).filter((entry): entry is Report => entry.kind === 'tampered' && entry.channel === channel);
 

@@ -26,7 +26,6 @@ const aroundHalf = 50;
 /** Collects events about deleted and edited messages of the trail until the ledger reports them, each once. */
 export function createTampering(parts: TamperingParts) {
   const report = createReport(parts);
-  /** Messages of the trail by id. */
   const known = new LRUCache<string, Posted>({ max: maxRemembered });
   let pending: TamperingEvent[] = [];
 

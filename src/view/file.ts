@@ -15,7 +15,6 @@ const kinds: Record<Format, { type: string; write(entries: Entries, roleName: Ro
 };
 
 export interface RecordFile extends CardFile {
-  /** Hex digest of the bytes. */
   sha256: string;
   count: number;
   first: Entry;

@@ -1,4 +1,3 @@
-/** The formats of an export. */
 export const formats = ['jsonl', 'csv', 'md'] as const;
 
 export type Format = (typeof formats)[number];

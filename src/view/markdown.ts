@@ -7,7 +7,6 @@ import { type Formatter, namedIn, nameServer } from './formatter.ts';
 import { code, inUtc, nameOf, time } from './plain.ts';
 import { runsText } from './select.ts';
 
-/** The policy's name for a role, by the role's id. */
 export type RoleName = (id: string) => string | undefined;
 
 const at = (iso: string): string => time(Date.parse(iso));

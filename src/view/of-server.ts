@@ -12,7 +12,6 @@ interface Changed {
   state: string;
   /** It was done with break-glass. */
   isGlass: boolean;
-  /** Its card. */
   place: RunEntry['place'];
 }
 

@@ -23,12 +23,10 @@ export interface Selection {
   until?: number | undefined;
   /** `name`: an additional name that people may have typed, besides those in the entries. */
   server?: { id: number; name?: string | undefined } | undefined;
-  /** The id of its thread. */
   incident?: string | undefined;
   /** Who took any of its steps. */
   person?: string | undefined;
   command?: string | undefined;
-  /** How the run or its follow-up ended. */
   outcome?: Outcome | End | undefined;
 }
 
@@ -42,7 +40,6 @@ export interface Run {
   furthest: RunEntry;
   /** The last of `furthest`, `end` and `resolved`. */
   newest: RunEntry;
-  /** How the follow-up ended. */
   end?: Step<'ended'>;
   resolved?: Kind<'resolved'>;
 }

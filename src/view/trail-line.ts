@@ -144,7 +144,6 @@ export function runLine(steps: readonly [RunEntry, ...RunEntry[]], form: Form): 
 /** The denials of one person within a message. */
 export interface Denials {
   actor: { id: string; name: string };
-  /** Time of the first denial. */
   time: string;
   count: number;
   from: number;

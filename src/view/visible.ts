@@ -123,7 +123,6 @@ function* placesOf(
   yield* between(all, from, to);
 }
 
-/** Decides what this person may see. */
 export function sight({ may, find }: Viewer) {
   const onServer = remembered(
     (server: Server) => may(server),

@@ -132,7 +132,6 @@ const actorOf = ({ actor }: Known): Markup => trusted(`<@${actor.id}>`);
 const at = (ms: number): Markup => trusted(`<t:${Math.floor(ms / 1000)}:R>`);
 const runsOut = ({ states: [first] }: Known): Markup => at(first === undefined ? 0 : expiryOf(first));
 
-/** What a request is about, and by whom. */
 function wanted(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
   const prepared = prepare(known);
   return {

@@ -23,7 +23,6 @@ import { endButtons, resolutions } from './offers.ts';
 import { wordOf } from './outcome.ts';
 import { base, cardLink, signature } from './parts.ts';
 
-/** A run with a follow-up. */
 export type Followed = RunState & { followUp: FollowUpState };
 
 export const isFollowed = (state: RunState): state is Followed => state.followUp !== undefined;
@@ -32,7 +31,6 @@ const barWidth = 10;
 /** Between a number and its unit, which a narrow screen must not part. */
 const noBreak = '\u00a0';
 
-/** The card of one run with a follow-up. */
 export function followedCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
   return state.followUp.ended === undefined
     ? runningCard(known, state, drawing, offers)
@@ -171,7 +169,6 @@ function duration(ms: number): string {
     .join(noBreak);
 }
 
-/** How long the follow-up took. */
 export const took = (state: Followed): Markup => {
   const { started, ended } = state.followUp;
   return trusted(duration(Date.parse((ended ?? started).time) - begunAt(state, started)));

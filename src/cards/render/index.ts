@@ -97,7 +97,6 @@ export const othersCall = (known: Known, drawing: Drawing): Card | undefined => 
   return states.every(wantsOthers) ? { ...render(known, drawing), buttons: [], run: callOf(known) } : undefined;
 };
 
-/** The reminder of an unreadable job. */
 export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {
   const state = known.states.find((each) => each.run === run);
   return state === undefined || !isFollowed(state) ? undefined : jobReminder(known, state, n, drawing);

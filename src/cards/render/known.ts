@@ -30,10 +30,8 @@ export type JobLook =
 export interface Known {
   invocationId: string;
   command: string;
-  /** The requester. */
   actor: Actor;
   options: RawOptions;
-  /** Its servers, also those whose runs have not begun. */
   servers: readonly Server[];
   /** Its runs from the ledger and the outbox. */
   states: readonly RunState[];
@@ -41,7 +39,6 @@ export interface Known {
   looks: ReadonlyMap<string, JobLook>;
 }
 
-/** What drawing needs beside the invocation itself. */
 export interface Drawing {
   records: Pick<Records, 'outcomes' | 'closed' | 'run' | 'freezes'>;
   command(id: string): Command | undefined;
@@ -55,7 +52,6 @@ export interface Drawing {
   mayBreakGlass(roles: readonly string[], command: string, servers: readonly Server[]): boolean;
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
-  /** The ids of the roles that may end a freeze. */
   thawers(): readonly string[];
   /** Their names, where the policy lets people ask others. */
   thawersToAsk(): readonly string[];

@@ -41,7 +41,6 @@ const severity = [
   'succeeded',
 ] as const satisfies State[];
 
-/** The headline word of one run. */
 export function wordOf(state: RunState): (typeof severity)[number] {
   const { outcome, followUp } = state;
   const end = followUp?.ended?.end;
