@@ -10,10 +10,7 @@ type Line = z.infer<typeof line>;
 /** Compacts the file when it has this many more lines than there are cards. */
 const compactAfter = 1_000;
 
-/**
- * Stores open cards in `dir`/cards.jsonl, readable only by its owner because it holds interaction tokens. Appends lines
- * in order, without fsync. Lock the ledger's folder first. `head`: the last entry of the ledger.
- */
+/** Open cards in `dir`/cards.jsonl, for its owner alone: it holds tokens. `head`: the last entry of the ledger. */
 export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE_INFINITY): Promise<CardStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'cards.jsonl');

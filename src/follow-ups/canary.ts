@@ -12,7 +12,6 @@ const key = 'panelops:canary';
 const ttl = 86_400_000;
 
 export interface Canary {
-  /** A worker took the job. */
   onTaken(): void;
   /** When a worker of any process last took the job, in ms by our clock. Undefined if unknown. Never rejects. */
   last(): Promise<number | undefined>;

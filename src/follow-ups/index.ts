@@ -23,7 +23,6 @@ export interface FollowUpParts {
   source: Source;
   /** Which kinds of jobs to follow under the current policy, and for how long at most, in ms. */
   follows(): { restore: boolean; power: boolean; deadline: number };
-  /** Whether the policy names a way to read restores. */
   readable(): boolean;
   /** Called when a look brought news, so that the card is redrawn. */
   changed(invocationId: string): void;
@@ -180,7 +179,6 @@ function actions(
   };
 }
 
-/** A follow-up as shown to people. */
 function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { started, notify, card } = state.followUp;
   const { command, server, actor, place } = started;

@@ -9,7 +9,6 @@ export interface LookParts {
   ledger: Pick<Ledger, 'run'>;
   /** The state stored in the queue. Rejects if the queue is unavailable. */
   stored(id: string): Promise<Seen | undefined>;
-  /** Whether the panel can read restore jobs at all. */
   readable(): boolean;
   /** The longest usual duration of a job of this command, in ms. */
   stuckAfter(command: string): number | undefined;

@@ -5,7 +5,6 @@ import { resolvePointer } from '../pointer.ts';
 export interface StatusSource {
   /** Relative to /api/v1, with the placeholders {serverId} and {jobId}. */
   path: string;
-  /** JSON pointers into the answer. */
   status: string;
   progress?: string;
   message?: string;

@@ -9,7 +9,6 @@ export interface PinnedMessages {
   post(channel: string, text: string): Promise<string>;
   /** 'too-old': Discord allows no more edits. 'gone': the message is deleted, or the bot lacks the permission to edit it. */
   edit(channel: string, message: string, text: string): Promise<'edited' | 'too-old' | 'gone'>;
-  /** False if the bot lacks the permission. */
   pin(channel: string, message: string): Promise<boolean>;
   unpin(channel: string, message: string): Promise<void>;
 }

@@ -8,7 +8,6 @@ import type { StandbyVitals, Vitals } from './vitals.ts';
 export interface HealthOptions extends MetricsOptions {
   host: string;
   port: number;
-  /** The bot's vitals, once it runs. */
   vitals(): Vitals | StandbyVitals | undefined;
   /** What the bot waits for: a sentence each. */
   waits(): readonly string[];

@@ -33,11 +33,8 @@ export interface StandbyVitals {
 /** The current state of a running bot, read on request. None of it calls the panel. */
 export interface Vitals {
   role: 'leader';
-  /** Whether it is certain that no other process leads. */
   leads(): boolean;
-  /** Whether Discord's gateway is connected. */
   gateway(): boolean;
-  /** Whether Redis is connected. */
   redis(): boolean;
   /** Rejects when the ledger cannot be written. */
   probeLedger(): Promise<void>;
@@ -49,7 +46,6 @@ export interface Vitals {
   followUps(): Promise<readonly { state: FollowUpState; since: number }[]>;
   /** Entries that are not in the audit channel. Undefined if there is none, or it cannot be read. */
   trail(): Backlog | undefined;
-  /** Why changes are refused now. */
   holds(): readonly (typeof holds)[number][];
   /** Why the audit channel is behind, if changes go on anyway. */
   lag(): { reason: (typeof lags)[number]; words: string } | undefined;

@@ -10,7 +10,6 @@ export interface Head {
   checkpoint?: string;
 }
 
-/** The head of an empty ledger. */
 export const genesis: Head = { seq: 0, hash: '0'.repeat(64) };
 
 /** JSON with sorted keys, so that one value has exactly one text and one hash. */
@@ -103,7 +102,6 @@ export type Verification = { ok: true; count: number; head: string } | { ok: fal
 /** One line after the other, each with its line feed, and good until the next one. */
 export type Lines = Iterable<Buffer>;
 
-/** Called with each valid line and its entry. */
 export type EachLine = (entry: Entry, line: Buffer) => void;
 
 /**

@@ -18,7 +18,6 @@ interface Covered {
   sha256: string;
 }
 
-/** A checkpoint by its file and what that hashes to. */
 interface Named {
   file: string;
   sha256: string;
@@ -52,7 +51,6 @@ export function openDraft(dir: string) {
   let files: { file: string; count: number; hash: Hash }[] = [];
   let rows = openRows();
   return {
-    /** This one covers what is older. */
     follow({ file, sha256 }: Named): void {
       before = { file, sha256 };
     },

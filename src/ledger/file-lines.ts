@@ -13,7 +13,6 @@ interface FoundLines {
 }
 
 const lineFeed = 10;
-/** How many bytes to read at once. */
 const chunk = 1 << 20;
 
 /** Looks at a file of lines, and leaves them in it. Rejects with NotAFile, and the file system's errors. */

@@ -9,7 +9,6 @@ import { advance, type RunState, touches } from '../runs/state.ts';
 import { type Head, sealLine, type Written, written } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
-/** An append that waits to be written. */
 export interface Request {
   entries: readonly Written[];
   resolve(entries: Entry[]): void;

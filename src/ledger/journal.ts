@@ -16,7 +16,6 @@ import {
 import { dirname } from 'node:path';
 import { codeOf } from './kept-out.ts';
 
-/** An append-only file of lines. */
 export interface Journal {
   /** Removes what follows the last line feed, after saving it to `file`. */
   setAside(torn: Buffer, file: string): Promise<void>;

@@ -69,7 +69,6 @@ interface LeaseParts {
   holder: Holder;
   pace: LeasePace;
   clocks?: Clocks | undefined;
-  /** Called once, when another process leads. */
   onDeposed(error: Deposed): void;
 }
 

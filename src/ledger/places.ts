@@ -12,7 +12,6 @@ interface Source {
   /** Missing: it is opened when it is read for the first time. */
   fd?: number;
   first: number;
-  /** How many bytes of it are known. */
   size: number;
 }
 

@@ -12,10 +12,7 @@ export type { ConsoleDiscord, ConsoleMessage, ConsoleModal } from './console/sur
 
 const PACE: Pace = { button: 5000, answer: 5000, quiet: 100 };
 
-/**
- * Lets people try the bot in a terminal: executes one line after the other on the sandbox's Discord and prints what
- * is new or changed, also later. The end of the input ends only the reading.
- */
+/** Executes one line after the other on the sandbox's Discord and prints what is new, also later. */
 export function startConsole(
   discord: ConsoleDiscord,
   input: NodeJS.ReadableStream,

@@ -19,7 +19,6 @@ export function readState(path: string): string | undefined {
   }
 }
 
-/** Replaces the file as a whole. */
 export function replaceState(path: string, text: string): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });

@@ -22,10 +22,7 @@ export interface Sides {
 const elsewhere =
   'For the real bot, run this with its environment, in the folder of its .env. For the sandbox, set another DATA_DIR.';
 
-/**
- * Throws SandboxUnreadable if the folder has the ledger of another guild, or one without the state that goes with it: the
- * bot would take an empty channel for a deleted trail, an old job for a new one, and a real ledger for its own.
- */
+/** Throws SandboxUnreadable if the folder has another guild's ledger, or one without the state that goes with it. */
 export function refuseOthersLedger(dataDir: string, sides: Sides): void {
   const { discord, panel, guild = usualGuild.id, realDir } = sides;
   for (const dir of [dataDir, ...(realDir === undefined ? [] : [realDir])]) {

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Restricts the sandbox's servers to programs on this machine, and keeps out pages that a browser loaded elsewhere.
- */
+/** Restricts the sandbox's servers to programs on this machine, and keeps out pages loaded elsewhere. */
 
 export interface Refused {
   status: number;
@@ -31,9 +29,7 @@ export const isOwnOrigin = ({ host = '', origin }: IncomingHttpHeaders): boolean
 const isFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
-/**
- * Why to refuse a request or an upgrade, if at all. Browsers send the origin of their page; other programs send none.
- */
+/** Why to refuse a request or an upgrade. Browsers send the origin of their page; other programs none. */
 export function refusalOf(request: IncomingMessage): Refused | undefined {
   const { headers } = request;
   if (!isOurName(request)) return misdirected;

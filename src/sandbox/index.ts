@@ -21,7 +21,6 @@ export interface SandboxOptions extends Sides {
   dataDir: string;
   /** The guild and the panel's servers of a policy of somebody's own; left out: those of the example. */
   own?: { plan: GuildPlan; servers: PanelOptions['servers'] };
-  /** Locks a folder for this process. */
   lock(folder: string): Promise<{ release(): Promise<unknown> }>;
   /** The disk refuses writes; `problem` is a clause. */
   onTrouble(problem: string, folder: string): void;
@@ -34,7 +33,6 @@ export interface Sandbox {
   /** What the bot needs of the sandbox's Discord, and the channel for the trail. */
   discord?: { token: string; guild: string; apiUrl: string; audit: string };
   panel?: { url: string; token: string };
-  /** The note on every card. */
   note: string;
   /** The sandbox's Discord in the browser; undefined with a real Discord. */
   openPage(plan: PagePlan): Promise<Page | undefined>;

@@ -1,7 +1,4 @@
-/**
- * The known word that a mistyped one stands for: one letter of a short word, or two of a long one, may be added, removed,
- * changed or swapped. Undefined if none is near. Imports nothing, because the page in the browser uses it, too.
- */
+/** The known word that a mistyped one stands for. Imports nothing, because the page in the browser uses it, too. */
 export function nearestOf(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const most = typed.length <= 5 ? 1 : 2;

@@ -5,17 +5,12 @@ import { unmarked } from './words.ts';
 /** A message, and the person whose view of it is printed. */
 export interface Sighting {
   who: string;
-  /** Name of the channel or thread. */
   channel: string;
   message: ConsoleMessage;
 }
 
 export interface Feed {
-  /**
-   * Prints what is new or changed in any channel as `viewer` sees it (default: the previous viewer), and what only
-   * others see as they see it. A "thinking" message is printed only if nothing replaced it; `thinking` is its
-   * interaction. Returns how many messages it printed.
-   */
+  /** Prints what is new in any channel as `viewer` sees it, and then what only others see. Returns how many. */
   flush(viewer?: string, thinking?: string): number;
   /** A fingerprint of everything anybody sees, without pending answers. */
   state(): string;

@@ -16,10 +16,7 @@ export function enumerate(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
 }
 
-/**
- * Parses a line: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`.
- * `channels`: the names of channels and threads.
- */
+/** A line: `PERSON [#channel] /command …`, `PERSON click LABEL`, `PERSON type TEXT`, `as PERSON`, `help`. */
 export function readLine(line: string, people: readonly string[], channels: readonly string[]): Line {
   const [first, rest] = firstWord(line);
   const word = first.toLowerCase();

@@ -1,6 +1,5 @@
 import type { ConsoleDiscord } from './surface.ts';
 
-/** A channel or thread. */
 export interface Place {
   name: string;
   /** How Discord is asked for it: of several threads with one name, each has its own. */

@@ -8,15 +8,12 @@ export interface ConsoleMessage {
   answers?: string | undefined;
 }
 
-/** A form that waits for input. */
 export interface ConsoleModal {
   title: string;
   inputs: { label: string; placeholder: string; options?: { label: string }[] }[];
 }
 
-/**
- * The human side of the sandbox's Discord, as far as a terminal uses it. Channels and people are named; threads go by id.
- */
+/** The human side of the sandbox's Discord for a terminal. Channels and people are named; threads go by id. */
 export interface ConsoleDiscord {
   people: Readonly<Record<string, { roles: string[] }>>;
   /** Name to id. */

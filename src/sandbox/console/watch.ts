@@ -1,10 +1,6 @@
-/** Waits for changes in the channels. */
 export interface Watch {
-  /** The number of changes so far. */
   changes(): number;
-  /**
-   * Calls `look` now and after every change until it returns true, for at most `ms`; false on timeout or on closing.
-   */
+  /** Calls `look` now and after every change until it is true, for at most `ms`; false then, or on closing. */
   until(look: () => boolean, ms: number): Promise<boolean>;
 }
 

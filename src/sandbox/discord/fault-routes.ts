@@ -29,7 +29,6 @@ export function addFiles(app: FastifyInstance, world: World): void {
   });
 }
 
-/** A file of a message that still exists. */
 export function fileOf(world: World, id: string): StoredFile | undefined {
   for (const message of world.messages.values()) {
     const file = message.files.find((one) => one.id === id);

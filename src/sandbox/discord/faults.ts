@@ -5,10 +5,7 @@ const match = z
   .strictObject({
     /** GET, POST …; missing: any. */
     method: z.string().toUpperCase().optional(),
-    /**
-     * The path below /api/v10, where `*` matches anything: `/channels/ID/messages` or `/interactions/*`. Missing:
-     * any.
-     */
+    /** The path below /api/v10, where `*` matches anything: `/channels/ID/messages`. Missing: any. */
     path: z.string().startsWith('/').optional(),
     /** Part of the body as it is on the wire. Missing: any. */
     body: z.string().optional(),
@@ -22,10 +19,7 @@ const shapes = {
   'forget-sessions': z.strictObject({ kind: z.literal('forget-sessions') }),
   'lose-request': z.strictObject({
     kind: z.literal('lose-request'),
-    /**
-     * What happens instead of an answer: `reset` the connection (discord.js retries), `close` it (it does not), or
-     * `hang`.
-     */
+    /** Instead of an answer: `reset` the connection (discord.js retries), `close` it (it does not), or `hang`. */
     by: z.enum(['reset', 'close', 'hang']).optional(),
     match,
     times,
@@ -60,7 +54,6 @@ const shapes = {
   outage: z.strictObject({ kind: z.literal('outage') }),
   'forbid-channel': z.strictObject({
     kind: z.literal('forbid-channel'),
-    /** A channel's name or id. */
     channel: z.string(),
     /**
      * The right the bot loses there: `send` (50013, the default), `pin`, `files` (attach), `embed`, `threads` (start and
@@ -96,10 +89,7 @@ const faultShape = z.discriminatedUnion('kind', [
   shapes.packet,
 ]);
 
-/**
- * A fault ordered by a test or a person. `times`: how often (default 1). Outages and missing rights last until
- * cleared.
- */
+/** A fault ordered by a test or a person. `times`: how often (default 1). Outages last until cleared. */
 export type DiscordFault = z.infer<typeof faultShape>;
 
 export type RequestFault = Extract<DiscordFault, { match?: unknown }>;
@@ -109,7 +99,6 @@ export interface Faults {
   readonly clear: () => void;
   /** Runs this when the faults are cleared, while they still hold. */
   readonly onClear: (run: () => void) => void;
-  /** Whether this very object is active. */
   readonly isOrdered: (fault: DiscordFault) => boolean;
   /** Cancels one order, identified by the object that was given. */
   readonly cancel: (fault: DiscordFault) => void;
@@ -135,10 +124,7 @@ export function readFault(order: unknown): { fault: DiscordFault } | { problem: 
   return { problem: key === '' ? 'the body must be a JSON object with a kind' : `${key}: ${issue?.message}` };
 }
 
-/**
- * The pending faults. `now` is called at once for faults that do not wait for a request, `lifted` for those that are
- * cleared.
- */
+/** The pending faults. `now`: faults that do not wait for a request; `lifted`: those that are cleared. */
 export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: DiscordFault[]) => void): Faults {
   const waiting: { fault: DiscordFault; left: number }[] = [];
   const held: (() => void)[] = [];
@@ -189,7 +175,6 @@ export function makeFaults(now: (fault: DiscordFault) => void, lifted: (faults: 
 
 const everyRight = -1n;
 
-/** Whether the fault lasts until it is cleared. */
 function isLasting({ kind }: DiscordFault): boolean {
   return ['outage', 'guild-outage', 'kick', 'forbid-channel'].includes(kind);
 }

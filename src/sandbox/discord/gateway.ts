@@ -25,11 +25,9 @@ export interface GatewayOptions {
   heartbeatMs: number;
   /** Bits of the privileged intents granted to the application. */
   granted: number;
-  /** Whether Discord as a whole is down. */
   outage: () => boolean;
   /** The first events of a new session: READY with its id, then the guild. */
   readyEvents: (session: Session) => [t: string, d: unknown][];
-  /** Called when a bot connects or disconnects. */
   changed: () => void;
 }
 
@@ -159,7 +157,6 @@ type Refusal = [code: number, reason: string];
 const alreadyAuthenticated: Refusal = [4005, 'Already authenticated.'];
 const undecodable: Refusal = [4002, 'Error while decoding payload.'];
 
-/** Starts a new session and sends it the guild. */
 function identify(d: unknown, { send }: Link, options: GatewayOptions): Session | Refusal {
   const asked = identifyShape.safeParse(d);
   if (!asked.success) return undecodable;

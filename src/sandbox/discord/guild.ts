@@ -12,7 +12,6 @@ export const JOINED = '2026-01-05T09:00:00.000000+00:00';
 export interface Person {
   readonly id: string;
   readonly name: string;
-  /** Current role ids. */
   roles: string[];
   /** In time-out until then, in ms. */
   timeOut?: number;
@@ -33,10 +32,7 @@ export interface Channel {
   readonly type?: number;
 }
 
-/**
- * A thread in a channel. Everyone who sees the channel sees a public one; only members see a private one. Times in
- * ms.
- */
+/** A thread in a channel. Whoever sees the channel sees a public one; only members a private one. In ms. */
 export interface Thread {
   readonly id: string;
   name: string;
@@ -57,7 +53,6 @@ export interface Thread {
   sent: number;
 }
 
-/** Anything that holds messages. */
 export type Place = Channel | Thread;
 
 export interface Guild {
@@ -65,7 +60,6 @@ export interface Guild {
   readonly name: string;
   readonly roles: readonly Role[];
   channels: Channel[];
-  /** Deleted channels. */
   readonly gone: Channel[];
   /** Oldest first. */
   threads: Thread[];
@@ -114,7 +108,6 @@ export function userObject(guild: Guild, person: Person) {
   };
 }
 
-/** The bot's own user. */
 export function selfObject(guild: Guild) {
   return { ...userObject(guild, guild.bot), verified: true, mfa_enabled: false, locale: 'en-US', email: null };
 }

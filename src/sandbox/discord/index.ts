@@ -52,10 +52,7 @@ export interface DiscordOptions<P extends GuildPlan = UsualGuild> {
   guild?: P;
 }
 
-/**
- * A running Discord for one guild: its server side (`apiUrl`) and its human side (the functions). Where a channel is
- * accepted, so is a thread.
- */
+/** A running Discord for one guild: its server side (`apiUrl`) and its human side. A thread is a channel. */
 export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   /** The `rest.api` option of discord.js; ends in /api. */
   apiUrl: string;
@@ -96,11 +93,8 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   viewMessage(who: string, message: SeenMessage): string;
   /** Everything a person's client draws, in wire form; files by paths below `/attachments`. */
   screen(who: string): View;
-  /** A message's file, by its id. */
   file(id: string): StoredFile | undefined;
-  /** Closes the person's open modal, if any. */
   dismiss(who: string): void;
-  /** Role names or ids. */
   setRoles(who: string, roles: readonly string[]): void;
   /** Puts somebody, or the bot by its name, into time-out until then, in ms; without a time ends it. */
   timeOut(who: string, until?: number): void;
@@ -109,7 +103,6 @@ export interface SandboxDiscord<P extends GuildPlan = UsualGuild> {
   deleteMessages(who: string, messageIds: readonly string[]): void;
   /** Closes a thread, with `lock` also locks it. Throws ClientRefusal if the person may not. */
   closeThread(who: string, thread: string, how?: { lock?: boolean }): void;
-  /** Reopens and unlocks it. */
   openThread(who: string, thread: string): void;
   /** Starts a thread in a channel and returns its id. Members and moderators see a private one. */
   startThread(who: string, channel: string, name: string, how?: { private?: boolean }): string;
@@ -215,7 +208,6 @@ export async function startDiscord<const P extends GuildPlan = UsualGuild>(
   };
 }
 
-/** A guild without messages. */
 const emptyWorld = (plan: GuildPlan, deadlines: DiscordOptions['deadlines'], now: () => number) => ({
   guild: makeGuild(plan),
   elsewhere: [],
@@ -275,7 +267,6 @@ function makeTimers() {
   };
 }
 
-/** The bot's token if none is given. */
 const usualToken = `${Buffer.from(APPLICATION_ID).toString('base64url')}.U0FORA.sandbox-of-panelops-0000000000000`;
 
 function describe(world: World): string {

@@ -14,7 +14,6 @@ export interface Begin {
   name: string;
   data: Record<string, unknown>;
   sourceId?: string | undefined;
-  /** The message that a message command is used on. */
   targetId?: string;
 }
 

@@ -29,10 +29,7 @@ export interface Taken {
   resetAfterMs: number;
 }
 
-/**
- * Counts requests in fixed windows that start with their first request. Uses the machine's clock, not the sandbox's,
- * because clients wait in real time.
- */
+/** Counts requests in fixed windows from their first one, by the machine's clock: clients wait in real time. */
 export function makeBuckets(clock: () => number = () => performance.now()) {
   const windows = new Map<string, { endsAt: number; used: number }>();
   return (key: string, { count, ms }: Limit): Taken => {

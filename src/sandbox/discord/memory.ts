@@ -11,10 +11,7 @@ type Change = [kind: Kind, id: string, value?: unknown];
 const kind = z.enum([...kinds, 'audit']);
 const line = z.array(z.union([z.tuple([kind, z.string()]), z.tuple([kind, z.string(), z.unknown()])]));
 
-/**
- * Fills an empty world from the file and appends later changes to it. Drops an unfinished last line, which was
- * reported to nobody. Throws SandboxUnreadable if any other line is invalid.
- */
+/** Fills an empty world from the file, and appends later changes to it. Throws SandboxUnreadable. */
 export function remember(world: World, kept: StateFile): Memory {
   restore(world, kept.path);
   const all = kinds.flatMap((kind) => [...records[kind].ids(world)].map((id) => changeOf(world, kind, id)));

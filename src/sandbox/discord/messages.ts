@@ -146,10 +146,7 @@ function withNonce(world: World, author: Person, nonce: string | number | null |
   return undefined;
 }
 
-/**
- * Changes the members in the draft and keeps the rest, as PATCH does. The first edit of a "thinking" message is its
- * answer.
- */
+/** Changes the members in the draft, as PATCH does. The first edit of a "thinking" message is its answer. */
 export function edit(world: World, message: Message, sent: Draft, uploads: Upload[] = []): Message {
   const draft = storedDraft(sent);
   if (isNote(message)) throw systemMessage();
@@ -197,7 +194,6 @@ export function remove(world: World, message: Message): void {
   world.changed();
 }
 
-/** Deletes several messages of one channel at once. */
 export function removeMany(world: World, channelId: string, ids: readonly string[]): void {
   for (const id of ids) forget(world, id);
   if (botHears(world, channelId)) {
@@ -210,7 +206,6 @@ export function removeMany(world: World, channelId: string, ids: readonly string
   world.changed();
 }
 
-/** Deletes a message without an event. */
 export function forget(world: World, id: string): void {
   world.messages.delete(id);
   world.memory.touch('message', id);

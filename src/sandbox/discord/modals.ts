@@ -9,19 +9,16 @@ const [SELECT, TEXT, RADIO] = [3, 4, 21];
 interface ModalInput {
   customId: string;
   label: string;
-  /** The initial text. */
   value: string;
   placeholder: string;
   required: boolean;
   minLength: number;
   maxLength: number;
-  /** Accepts several lines. */
   paragraph: boolean;
   /** What one of is chosen, instead of text. */
   options?: { value: string; label: string }[];
 }
 
-/** An open modal, as its person sees it. */
 export interface Modal {
   title: string;
   customId: string;
@@ -29,7 +26,6 @@ export interface Modal {
   inputs: ModalInput[];
 }
 
-/** The person's open modal. */
 export function modalFor(world: World, person: Person): Modal | undefined {
   const open = world.modals.get(person.id);
   if (!open) return undefined;

@@ -140,10 +140,7 @@ export function commandData(world: World, found: Found, given: Map<string, strin
   return { ...nested(world, found, values), ...(Object.keys(resolved).length > 0 && { resolved }) };
 }
 
-/**
- * The `data` of an autocomplete interaction: unvalidated text so far, one option in focus. Completed users, roles and
- * channels are ids.
- */
+/** The `data` of an autocomplete interaction: unvalidated text, one option in focus; users and roles as ids. */
 export function autocompleteData(world: World, found: Found, given: Map<string, string>, focused: string) {
   refuseUnknown(found, given);
   const option = optionOf(found, focused);

@@ -13,7 +13,6 @@ import { INTENTS, type Interaction, type Message, type World } from './world.ts'
 /** Discord's limit for people without Nitro. */
 const MAX_CONTENT = 2000;
 
-/** Finds a person of the guild by name. */
 export function personOf(world: World, who: string): Person {
   const person = world.guild.people.find((one) => one.name === who || one.id === who);
   if (person) return person;
@@ -92,7 +91,6 @@ export function askChoices(world: World, person: Person, channel: Place, line: s
   return begin(world, { type: 4, person, channel, name: found.name, data });
 }
 
-/** A person presses a button they can see. */
 export function clickButton(world: World, person: Person, messageId: string, customId: string): string {
   const message = visible(world, person, messageId);
   const button = buttonsOf(message).find((one) => one.customId === customId && one.url === undefined);
@@ -104,7 +102,6 @@ export function clickButton(world: World, person: Person, messageId: string, cus
   return begin(world, { type: 3, person, channel, name: button.label, data, sourceId: message.id }).id;
 }
 
-/** A person fills in and submits their open modal. */
 export function submitModal(world: World, person: Person, typed: string | Record<string, string>): string {
   const open = world.modals.get(person.id);
   const modal = modalFor(world, person);
@@ -115,10 +112,7 @@ export function submitModal(world: World, person: Person, typed: string | Record
   return begin(world, { type: 5, person, channel, name: modal.title, data, sourceId: open.sourceId }).id;
 }
 
-/**
- * Sends what no real client would: a press of a button the message lacks or, with `fields`, a submission of a modal
- * that is not open. The bot must not rely on honest clients.
- */
+/** Sends what no real client would: a button that the message lacks, or a modal that is not open. */
 export function forge(
   world: World,
   person: Person,
@@ -140,7 +134,6 @@ export function dismissModal(world: World, person: Person): void {
   if (world.modals.delete(person.id)) world.changed();
 }
 
-/** A person edits their own message. */
 export function editMessage(world: World, person: Person, messageId: string, content: string): void {
   const message = visible(world, person, messageId);
   if (message.author !== person) throw new ClientRefusal(`${person.name} may edit only their own messages.`);
@@ -163,7 +156,6 @@ export function setTimeOut(world: World, person: Person, until: number | undefin
   announceMember(world, person);
 }
 
-/** Sets a person's roles, by name or id. */
 export function setRoles(world: World, person: Person, roles: readonly string[]): void {
   person.roles = roles.map((wanted) => {
     const role = world.guild.roles.find((one) => one.id === wanted || one.name === wanted);
@@ -183,7 +175,6 @@ function announceMember(world: World, person: Person): void {
   world.changed();
 }
 
-/** A message this person sees, by its id. */
 export function visible(world: World, person: Person, messageId: string): Message {
   const message = world.messages.get(messageId);
   const place = placeOf(world.guild, message?.channelId);

@@ -17,16 +17,12 @@ function channelFor(guild: Guild, place: Place): Channel | undefined {
   return isThread(place) ? guild.channels.find((one) => one.id === place.parentId) : place;
 }
 
-/**
- * The bot's permissions in a channel and its threads, overwrites included. Ignores that a private thread needs
- * membership.
- */
+/** The bot's permissions in a channel and its threads. Ignores that a private thread needs membership. */
 export function channelRights(world: World, place: Place): bigint {
   const channel = channelFor(world.guild, place);
   return rightsOf(world, world.guild.bot) & ~(channel ? world.faults.denied(channel) : 0n);
 }
 
-/** A person's permissions in the guild. */
 export function rightsOf(world: World, person: Person): bigint {
   const rights = permissionsOf(world.guild, person);
   return isInTimeOut(world, person) && (rights & RIGHTS.administrator) === 0n ? rights & IN_TIME_OUT : rights;
@@ -43,7 +39,6 @@ export function botRights(world: World, place: Place): bigint {
   return isLetIn(place, world.guild.bot, rights) ? rights : 0n;
 }
 
-/** Whether a person sees a channel or thread. */
 export function sees({ guild }: World, person: Person, place: Place): boolean {
   return isLetIn(place, person, permissionsOf(guild, person));
 }
@@ -81,7 +76,6 @@ export function lastPinTime(world: World, placeId: string): string | null {
   return last === 0 ? null : new Date(last).toISOString();
 }
 
-/** A channel or a thread on the wire. */
 export function placeObject(world: World, place: Place) {
   const common = {
     id: place.id,
@@ -131,7 +125,6 @@ function threadParts({ guild, messages }: World, thread: Thread) {
   };
 }
 
-/** A member of a thread on the wire. */
 export function threadMember(thread: Thread, { id }: Person) {
   return { id: thread.id, user_id: id, join_timestamp: new Date(thread.createdAt).toISOString(), flags: 0 };
 }

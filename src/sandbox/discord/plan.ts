@@ -1,9 +1,6 @@
 import { RIGHTS } from './rights.ts';
 
-/**
- * The people, roles and channels of a guild. Roles exist by being assigned to people; @everyone and the bot's own are
- * added.
- */
+/** The people, roles and channels of a guild. Roles exist by being assigned; @everyone and the bot's are added. */
 export interface GuildPlan {
   readonly id: string;
   readonly name: string;

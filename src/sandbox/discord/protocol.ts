@@ -2,7 +2,6 @@ import type { APIApplicationCommand, APIMessage, APIModalInteractionResponseCall
 
 /** What one person's Discord shows. Sent whole at every change. */
 export interface View {
-  /** The person's name. */
   me: string;
   guild: { id: string; name: string };
   /** `roles` are names, lead first. */
@@ -15,7 +14,6 @@ export interface View {
   modal?: { id: string; channel: string; body: APIModalInteractionResponseCallbackData };
   /** As the bot registered them (types 1 and 3). */
   commands: APIApplicationCommand[];
-  /** Whether the bot is connected to the gateway. */
   online: boolean;
 }
 
@@ -23,7 +21,6 @@ export interface View {
 export interface PageMessage {
   /** As REST would return it to the bot, but with file URLs of the page. */
   message: APIMessage;
-  /** Ephemeral. */
   onlyMe: boolean;
   thinking: boolean;
   /** Discord's text for an application that did not respond. */

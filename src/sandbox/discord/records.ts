@@ -73,7 +73,6 @@ const message = z.object({
   wire: z.record(text, z.unknown()).exactOptional(),
   pinnedAt: z.number().exactOptional(),
   onlyFor: text.exactOptional(),
-  /** The interaction's token. */
   cause: text.exactOptional(),
   editedAt: z.number().exactOptional(),
   lateEdits: z.array(z.number()),

@@ -28,7 +28,6 @@ export interface SeenMessage {
   buttons: SeenButton[];
   ephemeral: boolean;
   state: 'sent' | 'thinking' | 'failed';
-  /** The id of the interaction it answers. */
   answers?: string;
   /** Who used `command`; both are set only on the answer to a slash or message command. */
   usedBy?: string;
@@ -39,15 +38,11 @@ export interface SeenMessage {
   silent: boolean;
   /** One of Discord's system messages: the author pinned `replyTo`, or started `thread`. */
   system?: 'pinned' | 'thread';
-  /** The id of the thread started from it. */
   thread?: string;
-  /** The id of a message. */
   replyTo?: string;
-  /** Names of the people it notified. */
   pinged: string[];
   mentions: { users: string[]; roles: string[]; everyone: boolean };
   files: { name: string; size: number; type: string; url: string; bytes: Uint8Array }[];
-  /** Milliseconds. */
   createdAt: number;
 }
 
@@ -112,7 +107,6 @@ function noteParts(world: World, { id, type, about }: Message): Partial<SeenMess
   return world.guild.threads.some((one) => one.id === id) ? { thread: id } : {};
 }
 
-/** The buttons of a message, in reading order. */
 export function buttonsOf(message: Message): SeenButton[] {
   return message.components.flatMap((components, row) =>
     (components.components ?? [])

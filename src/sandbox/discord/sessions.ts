@@ -24,14 +24,12 @@ export interface Session {
 
 export interface Sessions {
   readonly open: (intents: number, send: (packet: Packet) => void) => Session;
-  /** Sends one event to one session. */
   readonly send: (session: Session, t: string, d: unknown) => void;
   /** Sends an event to every session that asked for it. False if there are no sessions. */
   readonly dispatch: (event: Dispatch) => boolean;
   /** Finds a session that can resume after `seq`. */
   readonly resumable: (id: string, seq: number) => Session | undefined;
   readonly lose: (session: Session) => void;
-  /** Whether a bot is connected now. */
   readonly online: () => boolean;
   readonly end: (session: Session) => void;
   readonly endAll: () => void;

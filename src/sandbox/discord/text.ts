@@ -1,7 +1,6 @@
 import type { Guild } from './guild.ts';
 import { splitCode } from './mentions.ts';
 
-/** Whom a text pings, to mark the mentions. */
 export interface Pings {
   pinged: string[];
   mentions: { users: string[]; roles: string[]; everyone: boolean };

@@ -60,10 +60,7 @@ export function changeThread(world: World, thread: Thread, change: ThreadChange)
   return thread;
 }
 
-/**
- * Adds somebody to a thread. Without the members intent, bots get an event only for themselves, with the whole
- * thread.
- */
+/** Adds somebody to a thread. Without the members intent, bots get an event only for themselves. */
 export function joinThread(world: World, thread: Thread, person: Person): void {
   if (thread.members.has(person.id)) return;
   thread.members.add(person.id);
@@ -75,7 +72,6 @@ export function joinThread(world: World, thread: Thread, person: Person): void {
   notify(world, 'THREAD_MEMBERS_UPDATE', { ...countOf(thread), added_members: [member] });
 }
 
-/** Removes somebody from a thread. */
 export function leaveThread(world: World, thread: Thread, person: Person): void {
   if (!thread.members.delete(person.id)) return;
   world.memory.touch('thread', thread.id);

@@ -5,9 +5,7 @@ import type { Embed } from './shapes.ts';
 import { readable } from './text.ts';
 import type { World } from './world.ts';
 
-/**
- * A channel as plain text, as one person sees it: messages separated by an empty line, then the person's open modal.
- */
+/** A channel as plain text, as one person sees it: messages, then the person's open modal. */
 export function viewChannel(world: World, person: Person, channel: Place): string {
   const blocks = messagesFor(world, person, channel).map((message) => viewMessage(world, person, message));
   const modal = world.modals.get(person.id)?.channelId === channel.id ? modalFor(world, person) : undefined;
@@ -20,7 +18,6 @@ export function viewChannel(world: World, person: Person, channel: Place): strin
   return blocks.join('\n\n');
 }
 
-/** One message as plain text. */
 export function viewMessage(world: World, person: Person, message: SeenMessage): string {
   if (message.system) return noteLine(message);
   const lines: string[] = [];

@@ -3,10 +3,7 @@ import { placeObject } from './places.ts';
 import type { Embed } from './shapes.ts';
 import { FLAGS, type Interaction, type Message, type StoredFile, type World } from './world.ts';
 
-/**
- * A message on the wire. Without the MessageContent intent the content of others is empty unless they mention the
- * bot.
- */
+/** A message on the wire. Without the MessageContent intent, others' content is empty unless they mention the bot. */
 export function messageObject(world: World, message: Message, contentIntent: boolean): Record<string, unknown> {
   const own = bareMessage(world, message, contentIntent);
   if (message.replyTo === undefined) return own;

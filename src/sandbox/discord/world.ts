@@ -6,12 +6,10 @@ import type { CommandBody, Embed, ModalBody, Row } from './shapes.ts';
 /** The whole state of the sandbox's Discord, and the two ways to announce a change. */
 export interface World {
   readonly guild: Guild;
-  /** Other guilds that the bot is in. */
   readonly elsewhere: OtherGuild[];
   readonly token: string;
   readonly now: () => number;
   readonly nextId: () => string;
-  /** The last id assigned. */
   newestId: string;
   /** By id, oldest first. */
   readonly messages: Map<string, Message>;
@@ -24,7 +22,6 @@ export interface World {
   readonly faults: Faults;
   /** Replaced as a whole when the bot registers commands. */
   commands: Command[];
-  /** Set once the server listens. */
   origin: string;
   /** Does nothing if there is no file. */
   memory: Memory;
@@ -34,7 +31,6 @@ export interface World {
   readonly contentGranted: boolean;
   /** Sends an event to the bots. Returns whether any bot gets it, now or after a resume. */
   readonly dispatch: (event: Dispatch) => boolean;
-  /** Tells watchers that something visible changed. */
   readonly changed: () => void;
   /** Runs something later, unless the server was closed. */
   readonly later: (ms: number, run: () => void) => void;
@@ -87,7 +83,6 @@ export interface Upload {
 export interface StoredFile {
   id: string;
   name: string;
-  /** Alt text. */
   description?: string;
   type: string;
   bytes: Uint8Array;
@@ -98,10 +93,7 @@ export interface Message {
   readonly channelId: string;
   readonly author: Person;
   readonly createdAt: number;
-  /**
-   * Discord's message type: 0 plain, 6 and 18 system messages, 19 reply, 20 answer to a slash command, 23 to a
-   * message command.
-   */
+  /** Discord's type: 0 plain, 6 and 18 system, 19 reply, 20 answer to a slash command, 23 to a message command. */
   readonly type: number;
   content: string;
   embeds: Embed[];
@@ -109,7 +101,6 @@ export interface Message {
   files: StoredFile[];
   flags: number;
   mentions: Mentions;
-  /** Names of the people it notified when it appeared. */
   readonly pinged: string[];
   readonly nonce?: string | number;
   readonly replyTo?: string;
@@ -119,9 +110,7 @@ export interface Message {
   readonly wire?: Record<string, unknown>;
   /** In ms; no two pins have the same. */
   pinnedAt?: number;
-  /** The id of the only person who sees it. */
   readonly onlyFor?: string;
-  /** The interaction that caused it. */
   readonly cause?: Interaction;
   editedAt?: number;
   /** The times of edits after its first hour, in ms. */
@@ -155,9 +144,7 @@ export interface Interaction {
   readonly createdAt: number;
   /** Its visible name: `/firewall flush`, a message command's name, a button's label or a modal's title. */
   readonly name: string;
-  /** The message a message command was used on. */
   readonly targetId?: string;
-  /** The message whose button was pressed. */
   readonly sourceId?: string;
   /** No bot was connected to receive it. */
   unheard: boolean;

@@ -14,7 +14,6 @@ export interface LedgerEntry {
   server?: { id: number; name?: string };
   outcome?: string;
   reason?: string;
-  /** The number of denials it stands for. */
   folded?: { count: number };
   /** Of a follow-up or of an incident. */
   step?: string;
@@ -28,7 +27,6 @@ export interface LedgerEntry {
   /** The process that started or stopped, and its configuration. */
   owner?: string;
   facts?: Readonly<Record<string, string | number | boolean>>;
-  /** The configuration that changed. */
   changed?: readonly string[];
   problems?: readonly string[];
   /** What was done to the trail in its channel, possibly by an unknown person. */
@@ -43,7 +41,6 @@ export interface LedgerEntry {
   note?: { author: { name: string }; text: string };
 }
 
-/** What the page shows of a follow-up. */
 export interface FollowUp {
   id: string;
   command: string;
@@ -51,7 +48,6 @@ export interface FollowUp {
   notify: { name: string };
   /** `word` is the panel's own. */
   seen?: { word: string; progress?: number };
-  /** When reading the status began to fail. */
   blindSince?: number;
   /** The panel has no status endpoint. */
   unreadable?: true;
@@ -83,7 +79,6 @@ function noteOf({ effect, status, ms }: RecordedRequest): string {
 
 const short = (text: string): string => (text.length > BODY ? `${text.slice(0, BODY - 1)}…` : text);
 
-/** The newest entries of the ledger. */
 export const entryRows = (entries: readonly LedgerEntry[]): Behind['entries'] =>
   entries.slice(-SHOWN).map(({ seq, time, actor, hash, ...entry }) => ({
     seq,
@@ -124,7 +119,6 @@ function configured({ changed = [], owner, problems }: Details): string {
   return `${owner === undefined ? 'changed since the last start' : 'read again'}: ${changed.join(', ')}`;
 }
 
-/** Entries that belong to no command. */
 function ofEvent(entry: Details): string {
   const { kind, owner, facts, finding, unsaid, from, to, step, title, look, note, findings, upTo, why } = entry;
   switch (kind) {

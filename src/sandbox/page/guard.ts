@@ -22,7 +22,6 @@ const policyOn = (port: number): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Headers of every answer. */
 export const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -58,10 +57,7 @@ function refusalOfPost(request: IncomingMessage): Refused | undefined {
 
 const onlyThePage: Refused = { status: 403, problem: 'Only the page itself may do this.' };
 
-/**
- * Why to refuse a WebSocket upgrade, if at all. Browsers always send the origin of the page; the other headers differ
- * between browsers, because the scheme is not the page's.
- */
+/** Why to refuse a WebSocket upgrade. Of its headers, only the origin is the same in all browsers. */
 export function refusalOfUpgrade(request: IncomingMessage): Refused | undefined {
   if (!isOurName(request)) return misdirected;
   return isOwnOrigin(request.headers) ? undefined : onlyThePage;

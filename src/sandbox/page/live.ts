@@ -13,17 +13,13 @@ type Shown = readonly [event: Sent['event'], data: () => Sent['data']];
 export interface Live {
   /** Sends the current data, and again after each change, until the socket closes. */
   connect(socket: WebSocket, shown: readonly Shown[]): void;
-  /** Whether any connection gets this event. */
   isWatched(event: Sent['event']): boolean;
   /** Call after a change: sends every connection its current data. */
   changed(): void;
   close(): void;
 }
 
-/**
- * The connections of open pages. WebSockets, because browsers allow few HTTP connections to a host. Data is sent
- * whole, so that no page can miss a part.
- */
+/** The connections of open pages: WebSockets, because browsers allow few HTTP ones. Data is sent whole. */
 export function createLive(pace: Pace): Live {
   const streams = new Set<ReturnType<typeof openStream>>();
   let closed = false;

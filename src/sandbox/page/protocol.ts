@@ -22,7 +22,6 @@ export interface Behind {
   servers?: Stocked[];
 }
 
-/** A server of the panel. */
 export interface Stocked {
   id: number;
   name: string;

@@ -2,7 +2,6 @@ import type { DiscordFault, SandboxDiscord } from '../discord/index.ts';
 import type { Fault, SandboxPanel } from '../panel/index.ts';
 import type { Switch } from './protocol.ts';
 
-/** Something to break, and how. */
 export interface Lever extends Omit<Switch, 'on'> {
   /** With `once`: whether it still has an effect. */
   isOn(): boolean;

@@ -59,7 +59,6 @@ const whitelist: Endpoint[] = [
   },
 ];
 
-/** Network whitelist and IPv4 addresses. */
 export const addresses: Endpoint[] = [
   ...whitelist,
   {

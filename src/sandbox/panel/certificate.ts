@@ -60,10 +60,7 @@ function certify({ name, key, until, extensions }: Subject, issuer: string, issu
 
 const far = '491231235959Z';
 
-/**
- * Creates a certificate under a new CA of the given name, until a time such as 210101000000Z; keys are P-256. Encoded by hand: it is one structure of RFC
- * 5280.
- */
+/** A certificate under a new CA of that name, until a time such as 210101000000Z. Encoded by hand: RFC 5280. */
 export function createCertificate(authorityName: string, until = far, names = ['localhost']): Certificate {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });

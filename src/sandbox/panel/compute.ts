@@ -45,7 +45,6 @@ function shown({ hypervisors: _, pool: __, ...group }: Group) {
   return group;
 }
 
-/** Connection test and hypervisor groups. */
 export const compute: Endpoint[] = [
   {
     method: 'GET',

@@ -4,7 +4,6 @@ import { changingServer, type Endpoint, naming, syncOf } from './endpoint.ts';
 
 const throttleBody = z.object({ percent: z.int().min(0).max(100) });
 
-/** CPU throttle. */
 export const cpu: Endpoint[] = [
   {
     method: 'PUT',

@@ -8,7 +8,6 @@ const defaultMs = 1000;
 const moreThanFiveMebibytes = 5 * 1024 * 1024 + 1;
 const page = '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>';
 
-/** One response in progress. */
 export interface Delivery {
   raw: ServerResponse;
   /** Called with the status just before the head is sent. */

@@ -14,7 +14,6 @@ export interface PanelRequest {
   body: unknown;
 }
 
-/** What endpoints work on. */
 export interface World {
   state: PanelState;
   now: () => Date;
@@ -22,7 +21,6 @@ export interface World {
   url: () => string;
   restoreMs: number;
   powerMs: number;
-  /** Whether the queue can be read. */
   queueReads: boolean;
   /** Records that a change took effect; call it once, after changing the state. */
   effect(request: PanelRequest, server: Server, what: string): void;

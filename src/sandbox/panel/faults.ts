@@ -19,15 +19,9 @@ const kinds = [
   'refuse',
 ] as const;
 
-/**
- * A fault on order. `before` and `after` say whether the change takes effect first. `wrong-token`: the token counts
- * as revoked, without locking anybody out.
- */
+/** A fault on order. `before` and `after`: when the change takes effect. `wrong-token`: as if revoked. */
 export interface Fault {
-  /**
-   * The requests it applies to; missing: all. Must be missing for `wrong-certificate` and `refuse`, which last until
-   * cleared.
-   */
+  /** The requests it applies to; missing: all, as it must be for `wrong-certificate` and `refuse`. */
   match?: {
     method?: string;
     /** Part of the path below /api/v1, with the query. */
@@ -38,10 +32,7 @@ export interface Fault {
   /** How many requests it applies to; 0: until cleared. Default 1. */
   times?: number;
   kind: (typeof kinds)[number];
-  /**
-   * `delay`: before the effect (1000). `slow`: to send the body (1000). `refuse`: until it listens again (until
-   * cleared).
-   */
+  /** `delay`: before the effect (1000). `slow`: to send the body (1000). `refuse`: until it listens again. */
   ms?: number;
   /** `status-before`, `status-after`: the status, default 500. */
   status?: number;
@@ -78,7 +69,6 @@ export function isFault(value: unknown): value is Fault {
   return faultProblems(value) === undefined;
 }
 
-/** The active faults. */
 export interface Faults {
   list(): Fault[];
   add(fault: Fault): void;
@@ -86,7 +76,6 @@ export interface Faults {
   take(method: string, path: string): Fault | undefined;
   /** Whether this very object is active. */
   has(fault: Fault): boolean;
-  /** Cancels one. */
   drop(fault: Fault): void;
   clear(): void;
   /** Resolves at the next clear(). */
@@ -105,7 +94,6 @@ function isMet({ match = {} }: Fault, method: string, path: string): boolean {
   return match.changes === undefined || match.changes === changes;
 }
 
-/** Starts empty. */
 export function createFaults(): Faults {
   let orders: { fault: Fault; left: number }[] = [];
   let release: () => void;

@@ -27,7 +27,6 @@ const turn = (word: 'enable' | 'disable'): Endpoint => ({
   },
 });
 
-/** The firewall of an interface. */
 export const firewall: Endpoint[] = [
   turn('disable'),
   turn('enable'),

@@ -6,18 +6,13 @@ const failuresAllowed = 10;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Authentication and rate limit. */
 export interface Gate {
-  /**
-   * Returns headers for the answer, or throws the refusal: 401, or one of the two kinds of 429. `silent`: that 401 has no
-   * body.
-   */
+  /** Returns headers for the answer, or throws the refusal: 401 (`silent`: without a body), or a kind of 429. */
   enter(address: string, authorization: string | undefined, silent: boolean): Record<string, string>;
   /** Throws this endpoint's 401, whatever the token. */
   refuse(silent: boolean): never;
   /** Starts a minute without any requests left. */
   exhaust(): void;
-  /** Whether no requests are left in this minute. */
   isExhausted(): boolean;
 }
 

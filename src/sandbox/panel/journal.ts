@@ -32,10 +32,7 @@ export interface Journal {
   notify(): void;
   /** Calls `listener` at every request received or answered and at every effect. Returns a function that stops it. */
   changed(listener: () => void): () => void;
-  /**
-   * What `look` returns once it is truthy; it looks again at every change.
-   * Rejects after `ms` (30 s), naming the requests so far, or with what `look` throws.
-   */
+  /** What `look` returns once it is truthy; looks at every change. Rejects after `ms`, naming the requests. */
   until<T>(look: () => T | undefined | false, ms?: number): Promise<T>;
 }
 

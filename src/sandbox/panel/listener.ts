@@ -21,10 +21,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * A server that does not listen yet, with TLS if there is a certificate. Port 0: `last` if that is free, otherwise
- * any.
- */
+/** A server that does not listen yet. Port 0: `last` if that is free, otherwise any. */
 export function createListener(wantedPort: number, certificate: Certificate | undefined, last: number): Listener {
   const secure = certificate && createTlsServer({ cert: certificate.cert, key: certificate.key });
   const server = secure ?? createServer();

@@ -10,10 +10,7 @@ function errorsOf({ action, problem }: QueueItem) {
   return { exception: { message: problem, trace } };
 }
 
-/**
- * A read that real panels have and the document lacks: the progress of a queued power action. Unfinished means
- * running; otherwise `failed` decides.
- */
+/** Real panels have this read, and the document lacks it: a queued power action. `failed` decides once it ended. */
 export const queue: Endpoint[] = [
   {
     method: 'GET',

@@ -36,10 +36,7 @@ function isBusy(server: Server, { state, now }: World): boolean {
   return state.jobs.some((job) => job.serverId === server.id && (job.ends === undefined || job.ends > now()));
 }
 
-/**
- * Backup restore. The job runs for `restoreMs` on the panel's clock, unless its server sets another
- * fate.
- */
+/** The job runs for `restoreMs` on the panel's clock, unless its server sets another fate. */
 export const restore: Endpoint[] = [
   {
     silent: true,

@@ -61,7 +61,6 @@ export const applicationRoutes: Route[] = [
   },
 ];
 
-/** The gateway URL for clients. */
 export function gatewayUrl(world: World): string {
   return `${world.origin.replace('http', 'ws')}/gateway`;
 }
@@ -81,7 +80,6 @@ function register(world: World, body: CommandBody): Command {
   return { ...body, id, version: same ? version : world.nextId() };
 }
 
-/** A registered command on the wire. */
 export function commandObject(world: World, command: Command) {
   return {
     dm_permission: true,

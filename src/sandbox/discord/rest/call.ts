@@ -1,7 +1,6 @@
 import type { Limits } from '../limits.ts';
 import type { Upload, World } from '../world.ts';
 
-/** A parsed request. */
 export interface Call {
   params: Record<string, string>;
   query: URLSearchParams;
@@ -14,7 +13,6 @@ export interface Answer {
   body?: unknown;
 }
 
-/** One route of the REST API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below /api/v10, with `:name` for parameters. */

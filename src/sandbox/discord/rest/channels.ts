@@ -15,7 +15,6 @@ import { limitIn } from './query.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Channels and their messages, with the bot's token. */
 export const channelRoutes: Route[] = [
   {
     method: 'GET',

@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { type Call, ok, type Route } from './call.ts';
 
-/** Reads of the one guild. */
 export const guildRoutes: Route[] = [
   {
     method: 'GET',

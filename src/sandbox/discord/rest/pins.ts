@@ -20,7 +20,6 @@ function take(world: World, call: Call) {
   return done();
 }
 
-/** Pins, including the older paths below /pins. */
 export const pinRoutes: Route[] = [
   {
     method: 'GET',

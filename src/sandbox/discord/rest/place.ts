@@ -6,10 +6,7 @@ import { RIGHTS } from '../rights.ts';
 import type { Message, World } from '../world.ts';
 import type { Call } from './call.ts';
 
-/**
- * The channel or thread of a request; refuses with 10003, with 50001 if the bot may not see it, with 50013 without
- * the right.
- */
+/** The channel or thread of a request; refuses with 10003, 50001 (not visible), or 50013 (without the right). */
 export function placeFor(world: World, { params }: Call, right?: 'send' | 'pin' | 'start'): Place {
   const place = placeOf(world.guild, params['channel']);
   if (!place) throw unknownChannel();

@@ -13,7 +13,6 @@ const PUBLIC = 11;
 /** Discord's default for a request without a type. */
 const PRIVATE = 12;
 
-/** Threads, with the bot's token. */
 export const threadRoutes: Route[] = [
   {
     method: 'POST',

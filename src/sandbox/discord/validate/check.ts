@@ -1,4 +1,3 @@
-/** One error, in Discord's words. */
 interface FieldError {
   code: string;
   message: string;
@@ -46,10 +45,7 @@ function collect(entries: Iterable<[string | number, FieldErrors | undefined]>):
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-/**
- * A dictionary. Fields in `must` have to be present and not blank, fields in `may` are checked if present, others are
- * ignored, as by Discord. `whole` runs only once every field is valid.
- */
+/** A dictionary: fields in `must` have to be there, those in `may` are checked. `whole` runs once all are valid. */
 export function object(rules: {
   must?: Record<string, Check>;
   may?: Record<string, Check>;

@@ -89,10 +89,7 @@ const message = object({
   whole: besideComponentsV2,
 });
 
-/**
- * The body of a new or edited message, a follow-up, or an answer to an interaction (whose caller nests the errors
- * below `data`). An empty message is no field error: Discord answers 50006.
- */
+/** The body of a message or an answer, whose caller nests the errors below `data`. Empty: 50006, no field error. */
 export function checkMessage(body: unknown): FieldErrors | undefined {
   return message(body);
 }

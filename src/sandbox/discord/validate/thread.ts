@@ -14,7 +14,6 @@ export function checkNewThread(body: unknown): FieldErrors | undefined {
   return fresh(body);
 }
 
-/** The body that changes a thread. */
 export function checkThreadChange(body: unknown): FieldErrors | undefined {
   return change(body);
 }

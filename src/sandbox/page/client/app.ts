@@ -11,7 +11,6 @@ import type { Page } from './page.ts';
 import { guildPicture } from './pictures.ts';
 import { you } from './you.ts';
 
-/** The whole page. */
 export function app(page: Page): TemplateResult {
   const { state } = page;
   const closeDrawer = (): void => page.set({ drawer: undefined });
@@ -32,7 +31,6 @@ export function app(page: Page): TemplateResult {
   `;
 }
 
-/** One thin line for problems. */
 function notice({ state: { connected, view } }: Page): TemplateResult | typeof nothing {
   if (connected === false) {
     return html`<p class="notice" role="status">Connection lost, trying again…</p>`;

@@ -8,9 +8,7 @@ import { stock } from './stock.ts';
 import { switches } from './switches.ts';
 import { moment } from './time.ts';
 
-/**
- * The side panel with what Discord does not show: requests to the panel, the ledger, follow-ups, and faults to inject.
- */
+/** The side panel with what Discord does not show: requests to the panel, the ledger, follow-ups, faults. */
 export function behindPanel(page: Page): TemplateResult {
   const { behind, drawer } = page.state;
   return html`

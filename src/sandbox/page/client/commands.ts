@@ -47,7 +47,6 @@ export function offersOf(commands: readonly APIApplicationCommand[]): Offer[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of the commands in a message's menu. */
 export const menuOf = (commands: readonly APIApplicationCommand[]): string[] =>
   commands.filter((command) => command.type === 3).map((command) => command.name);
 

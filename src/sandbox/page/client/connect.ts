@@ -1,7 +1,6 @@
 import type { Behind, Sent, View } from '../protocol.ts';
 import { oncePerFrame } from './frame.ts';
 
-/** The events of one live connection. */
 export interface Live {
   view(view: View): void;
   behind(behind: Behind): void;

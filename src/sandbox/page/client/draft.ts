@@ -74,10 +74,7 @@ export function set(draft: Draft, name: string, text: string, value?: string): D
     : { ...draft, values: [...draft.values, written] };
 }
 
-/**
- * Applies text typed into an option. Removes a repeated name of this option; the name of another one with a colon moves
- * there.
- */
+/** Applies text typed into an option. The name of another option with a colon moves there. */
 export function typedInto(draft: Draft, name: string, text: string): Draft {
   const own = text === `${name}:` ? '' : text;
   const [, value = '', other] = /^([\s\S]*)\s([^\s:]+):$/.exec(own) ?? [];
@@ -109,7 +106,6 @@ export function remove(draft: Draft, at: number): Draft {
 export const optionAt = (draft: Draft, at = draft.at): Option | undefined =>
   draft.command?.options.find((option) => option.name === draft.values[at]?.name);
 
-/** The options that are not added yet. */
 export const left = (draft: Draft, command: Offer): Option[] =>
   command.options.filter((option) => !draft.values.some((value) => value.name === option.name));
 

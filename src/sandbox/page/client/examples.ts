@@ -7,7 +7,6 @@ import { write } from './write.ts';
 /** Something to try: a click puts it into the composer, ready to send. */
 export interface Example {
   title: string;
-  /** What will happen. */
   says: string;
   as: string;
   command: string;
@@ -106,7 +105,6 @@ export function tryOut(page: Page, example: Example): void {
   point(page);
 }
 
-/** Focuses the highlighted switch once it is drawn. */
 export function point(page: Page): void {
   const { behind, pointed } = page.state;
   const found = behind?.switches.find((one) => pointed !== undefined && one.label.includes(pointed));

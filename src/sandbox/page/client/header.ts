@@ -10,7 +10,6 @@ export const narrowly = '(max-width: 1000px)';
 
 const isNarrow = (): boolean => matchMedia(narrowly).matches;
 
-/** The bar above the messages. */
 export function header(page: Page): TemplateResult {
   const { state } = page;
   const channel = channelNow(page);

@@ -28,7 +28,6 @@ const keys: Readonly<Record<string, Key>> = {
   Backspace: (page, field) => field.value === '' && takeBack(page),
 };
 
-/** Hands a key to the composer. */
 export function onKey(page: Page, event: KeyboardEvent): void {
   // Keys of an input method, as for Japanese, belong to the browser.
   if (event.isComposing || !(event.target instanceof HTMLInputElement)) return;

@@ -106,7 +106,6 @@ function start(root: HTMLElement): void {
   }
 }
 
-/** Puts the cursor at the end of a focused text. */
 function focusOn(element: HTMLElement | null): void {
   if (element === null || element === document.activeElement) return;
   element.focus();

@@ -22,10 +22,7 @@ export function spokenOf(page: Page, { message, thinking, failed }: PageMessage)
   return plain(parse(texts.filter(Boolean).join('. ')), (kind, id) => nameOf(page, kind, id));
 }
 
-/**
- * One message with everything on it. `follows`: the previous one is recent and by the same author, so author and time
- * are omitted.
- */
+/** One message with everything on it. `follows`: the one before is recent and by the same author. */
 export function messageView(page: Page, seen: PageMessage, follows: boolean): TemplateResult {
   const { message, onlyMe, pinged } = seen;
   const { state } = page;
@@ -90,7 +87,6 @@ function editor(page: Page, editing: { message: string; text: string }): Templat
   `;
 }
 
-/** The link to the thread that starts at this message. */
 function threadFrom({ state }: Page, { message: { thread } }: PageMessage): TemplateResult | typeof nothing {
   if (thread === undefined) return nothing;
   const closed = state.view?.channels.find(({ id }) => id === thread.id)?.archived === true;

@@ -26,7 +26,6 @@ const radioGroup = 21;
 const stringSelect = 3;
 const paragraph = 2;
 
-/** The modal that the bot opened for this person. */
 export function modal(page: Page): TemplateResult | typeof nothing {
   const open = page.state.view?.modal;
   if (open === undefined) return nothing;

@@ -14,7 +14,6 @@ const looks: Readonly<Record<number, string>> = {
   5: 'secondary',
 };
 
-/** The buttons below a message, row by row. */
 export function components(page: Page, { message, thinking, failed }: PageMessage): TemplateResult | typeof nothing {
   const rows = (message.components ?? []).filter((one) => one.type === row);
   if (rows.length === 0 || thinking || failed !== undefined) return nothing;

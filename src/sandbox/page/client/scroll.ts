@@ -11,10 +11,7 @@ export function toEnd(page: Page): void {
   page.set({ unseen: 0 });
 }
 
-/**
- * Keeps the scroll position; stays at the end only if the reader was there. Called after each drawing. An observer
- * covers later growth, when pictures load or components draw themselves.
- */
+/** Keeps the scroll position; stays at the end only if the reader was there, also as pictures load. */
 export function makeKeeper(page: Page): () => void {
   let atEnd = true;
   let last: { place: string; newest: string | undefined } = { place: '', newest: undefined };

@@ -31,7 +31,6 @@ export interface State {
   drawer: 'channels' | 'side' | undefined;
   theme: Theme;
   draft: Draft;
-  /** The highlighted suggestion; -1 is none. */
   chosen: number;
   /** Escape hides the suggestions until something is typed. */
   shut: boolean;
@@ -39,7 +38,6 @@ export interface State {
   history: readonly Draft[];
   /** The position in the history; 0 is the current draft. */
   back: number;
-  /** The last refusal of the server. */
   problem: string | undefined;
   /** The message whose menu is open, and its position in pixels. */
   menu: { message: string; x: number; y: number } | undefined;
@@ -49,13 +47,11 @@ export interface State {
   /** Dismissed failures. They are no messages, so only this window can remember them. */
   dismissed: ReadonlySet<string>;
   examples: boolean;
-  /** The label of the highlighted switch. */
   pointed: string | undefined;
   /** Messages that arrived while the reader was scrolled up. */
   unseen: number;
   /** The newest message seen, by channel. */
   read: ReadonlyMap<string, string>;
-  /** The text for screen readers. */
   said: string;
 }
 

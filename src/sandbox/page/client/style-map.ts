@@ -3,10 +3,7 @@ import { type AttributePart, Directive, directive } from 'lit/directive.js';
 
 type Styles = Readonly<Record<string, string | number | null | undefined>>;
 
-/**
- * Lit's own `styleMap` writes the first styles as an attribute, which the page's content security policy forbids. This
- * one sets properties.
- */
+/** Lit's own `styleMap` writes an attribute, which the page's content security policy forbids. */
 class StyleMap extends Directive {
   override render(_styles: Styles): typeof noChange {
     return noChange;

@@ -23,7 +23,6 @@ const most = 25;
 
 export const offersNow = ({ state }: Page): Offer[] => offersOf(state.view?.commands ?? []);
 
-/** The suggestions for the current input. */
 export function suggestionsNow(page: Page): Suggestions {
   const { draft, shut } = page.state;
   if (shut) return none;

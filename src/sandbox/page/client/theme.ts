@@ -3,7 +3,6 @@ import { icon } from './icons.ts';
 import type { Page } from './page.ts';
 import type { Theme } from './state.ts';
 
-/** Whether the system prefers light colours. */
 export const lightly = '(prefers-color-scheme: light)';
 
 /** The button that changes between light and dark. What the system prefers is not stored: the page goes on following it. */

@@ -4,7 +4,6 @@ import { addressOf, attempt, type channelNow, type Page } from './page.ts';
 
 type Thread = NonNullable<ReturnType<typeof channelNow>>;
 
-/** The way from a thread to its channel. */
 export function back({ state }: Page, { parent }: Thread): TemplateResult | typeof nothing {
   const channel = state.view?.channels.find(({ id }) => id === parent);
   if (channel === undefined) return nothing;

@@ -3,10 +3,7 @@ import { defineConfig } from 'vite';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/**
- * Bundles the page into dist/page: everything from its own origin and nothing inline, for the strictest content
- * security policy.
- */
+/** Bundles the page into dist/page: all from its own origin, nothing inline. */
 export default defineConfig({
   root: path('.'),
   base: '/',

@@ -2,10 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { addressOf, channelNow, type Page } from './page.ts';
 import { avatarOf } from './pictures.ts';
 
-/**
- * "You are alice (lead)": the person who acts in this window. The address names the person, so another window can show
- * another one.
- */
+/** "You are alice (lead)": who acts in this window, by its address. */
 export function you(page: Page): TemplateResult {
   const { as, view } = page.state;
   const people = (view?.people ?? []).filter((person) => !person.bot);
