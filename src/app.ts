@@ -109,7 +109,7 @@ async function start(options: Options): Promise<App> {
     const parts = partsOf(options, { ...serving, followUps: { ...followUps, troubles } });
     const runner = withShifts(createRunner(parts), onCall);
     served.resolve(runner);
-    await openShell(options, { ...store, ...room, policy, bot, runner, terminals, now }, closing);
+    await openShell(options, { ...store, ...room, policy, bot, onCall, runner, terminals, now }, closing);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
     const [panelState] = await Promise.all([asked, entered()]);

@@ -1,27 +1,28 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Which package of Debian has a program that tests need. */
-const packages: Readonly<Record<string, string>> = {
-  'redis-server': 'redis-server',
-  'valkey-server': 'valkey-server',
-  promtool: 'prometheus',
-  script: 'bsdutils',
-  'systemd-analyze': 'systemd',
+const debian = (name: string): string => `Debian: apt-get install ${name}`;
+
+/** How to have what tests need. */
+const remedies: Readonly<Record<string, string>> = {
+  'redis-server': debian('redis-server'),
+  'valkey-server': debian('valkey-server'),
+  promtool: debian('prometheus'),
+  script: debian('bsdutils'),
+  'systemd-analyze': debian('systemd'),
+  root: 'it has several accounts; run this as root',
 };
 
-/** Says last of all which tests were left out because a program is not here: those whose title ends with `(needs …)`. */
+/** Says last of all which tests were left out because something is not here: those whose title ends with `(needs …)`. */
 export const leftOut: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
-    for (const [program, debian] of Object.entries(packages)) {
+    for (const [need, remedy] of Object.entries(remedies)) {
       const titles = modules.flatMap((module) =>
         [...module.children.suites()]
-          .filter((suite) => suite.name.endsWith(`(needs ${program})`) && suite.state() === 'skipped')
+          .filter((suite) => suite.name.endsWith(`(needs ${need})`) && suite.state() === 'skipped')
           .map((suite) => `  ${module.relativeModuleId}: ${suite.name}`),
       );
       if (titles.length === 0) continue;
-      process.stdout.write(
-        `\nLeft out for want of ${program} (Debian: apt-get install ${debian}):\n${titles.join('\n')}\n`,
-      );
+      process.stdout.write(`\nLeft out for want of ${need} (${remedy}):\n${titles.join('\n')}\n`);
     }
   },
 };

@@ -6,14 +6,17 @@ import type { LivePolicy } from '../policy/live.ts';
 import type { Runner } from '../shell/index.ts';
 import type { Parts } from '../shell/parts.ts';
 import type { TerminalCards } from '../terminal/cards.ts';
+import { namedRoles } from '../terminal/people.ts';
 import { serveTerminals } from '../terminal/server.ts';
 import type { CardRoom } from './cards.ts';
+import { type OnCall, rolesWith } from './on-call.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
 interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRoom, 'cardOf'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'rolesOf'>;
+  onCall: Pick<OnCall, 'shiftsOf'>;
   runner: Runner;
   terminals: TerminalCards;
 }
@@ -21,16 +24,20 @@ interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRoom, 'cardOf'>
 /** Lets people at this machine in, if the policy has a shell. */
 export async function openShell(
   { shell, discord, log }: Pick<AppOptions, 'shell' | 'discord' | 'log'>,
-  { policy, bot, terminals, ...around }: Around,
+  { policy, bot, terminals, onCall, ...around }: Around,
   closing: Closing,
 ): Promise<void> {
   if (shell === undefined || policy.current().shell === undefined) return;
+  const people = () => policy.current().shell?.people ?? [];
+  const roleIds = (name: string) => policy.current().roles.flatMap((row) => (row.name === name ? [row.role] : []));
+  const rolesOf = (person: string) => inTime(bot.rolesOf(person));
+  /** Where Discord does not say it, what the policy names holds for whoever asked, as it does for who approves. */
+  const orNamed = (person: string) =>
+    rolesOf(person).catch((error: unknown) => namedRoles(people(), person, roleIds) ?? Promise.reject(error));
   const close = await serveTerminals({
     ...{ ...shell, ...around, cards: terminals, commands, log, guild: discord.guild },
     status: handoverCommands.map(({ example }) => example).join(''),
-    people: () => policy.current().shell?.people ?? [],
-    rolesOf: (person) => inTime(bot.rolesOf(person)),
-    roleIds: (name) => policy.current().roles.flatMap((row) => (row.name === name ? [row.role] : [])),
+    ...{ people, roleIds, rolesOf, rolesNow: rolesWith({ rolesOf: orNamed }, onCall) },
     roleName: (id) => policy.current().roles.find(({ role }) => role === id)?.name,
   });
   closing.push(close);

@@ -5,12 +5,13 @@ import { changesState } from '../decide/audience.ts';
 import { decideCommand } from '../decide/command.ts';
 import type { Answer, Decision, Meant, Press, Snapshot } from '../decide/decision.ts';
 import { nameOf, note, notHeldNote, pressAgain, typedName, unrecordedClick } from '../decide/notes.ts';
+import { touchable } from '../decide/reach.ts';
 import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { pingsOf } from '../runs/pings.ts';
-import { approvalsLeft, isOpenQuestion, type RunState } from '../runs/state.ts';
+import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { answerRead, showPage, showRead } from './answer-read.ts';
 import { carryOut, snapshotOf } from './carry-out.ts';
 import { change } from './change.ts';
@@ -170,6 +171,24 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
   await carryOutPress(parts, clicked, decide, invocationId);
 }
 
+/** `unseen`: it is about servers on which this person may do nothing, and they are told what they are told of none. */
+export type Offered = 'offered' | 'answered' | 'unseen';
+
+/** Whether something can come of a press; else that is answered now. A denial is recorded. */
+export async function offers(parts: RunParts, clicked: Click): Promise<Offered> {
+  const kind = kindOf(clicked);
+  if (!isButtonKind(kind)) return 'unseen';
+  const payload = clicked.button.slice(kind.length + 1);
+  const decision = verbs[kind].decide(snapshotOf(parts), { ...clicked, payload, mayReturn: true, found: {} });
+  if (decision.kind !== 'answer') return 'offered';
+  const theirs = touchable(parts, clicked.actor);
+  const states = parts.ledger.runs(payload.split('.', 1).join());
+  const isSeen = states.some((state) => theirs.has(orderOf(state)?.server ?? { id: 0 }));
+  const reply = isSeen ? clicked.reply : { ...clicked.reply, refuse: () => Promise.resolve() };
+  await refuse(parts, { ...clicked, reply }, decision);
+  return isSeen ? 'answered' : 'unseen';
+}
+
 async function carryOutPress(
   parts: RunParts,
   clicked: Click,
@@ -184,7 +203,8 @@ async function carryOutPress(
     if (!isPrivate && !isPing)
       parts.cards.touched(invocationId, { ...interaction, at: parts.now(), message: place.message });
   };
-  const carried = await carryOut(parts, actor.id, decide, touch);
+  const { rolesNow = parts.rolesNow } = clicked;
+  const carried = await carryOut({ ...parts, rolesNow }, actor.id, decide, touch);
   if (carried.kind === 'again') return void (await reply.whisper(pressAgain()));
   if (carried.kind === 'answer') return whisper(parts, clicked, carried, invocationId);
   if (carried.kind === 'failed') {

@@ -3,12 +3,13 @@ import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { note, typedName } from '../decide/notes.ts';
 import { isOpenQuestion, isUnknown, mayStillRun } from '../runs/state.ts';
-import { kindOf, press, type } from './act.ts';
+import { kindOf, type Offered, offers, press, type } from './act.ts';
 import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
 import { createDenials } from './denials.ts';
 import { createBuckets, defaultLimits } from './limits.ts';
 import type { Click, ClickReply, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
+import { recordDenial } from './record-denial.ts';
 import { closeInvocation, recover } from './recovery.ts';
 import { suggester } from './suggest.ts';
 
@@ -17,6 +18,10 @@ export interface Runner {
   command(invocation: Invocation): Promise<void>;
   /** A button, or a form that was submitted. */
   click(clicked: Click): Promise<void>;
+  /** Whether a press would come to something; if not, that is said and recorded. */
+  offers(pressed: Click): Promise<Offered>;
+  /** Records what somebody typed whom the policy does not know. */
+  stranger(asked: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'>): Promise<void>;
   /** Undefined: this person is over the rate limit and gets no answer. */
   suggest(typing: Typing): Promise<readonly Choice[] | undefined>;
   /** Called at start, once cards can be edited, and then periodically; one call at a time. */
@@ -77,6 +82,17 @@ export function createRunner(parts: Parts): Runner {
       const clicked = timed(pressed, (ms) => observe.acknowledged('click', kindOf(pressed), ms));
       return tracked(rateLimited(pressed, 'your click', () => press(all, clicked)));
     },
+    async offers(pressed) {
+      let found: Offered = 'answered';
+      await rateLimited(pressed, 'your click', async () => {
+        found = await offers(all, pressed);
+      });
+      return found;
+    },
+    stranger(asked) {
+      if (stopping || acting.take(asked.actor.id) !== 'given') return Promise.resolve();
+      return tracked(recordDenial(all, asked, { command: { id: 'shell' }, decision: nobodyOfShell }));
+    },
     suggest(asked) {
       if (stopping) return Promise.resolve([]);
       // An empty list would mean that nothing matches.
@@ -92,6 +108,8 @@ export function createRunner(parts: Parts): Runner {
     },
   };
 }
+
+const nobodyOfShell = { allowed: false, why: 'role', missing: 'shell', holders: [] } as const;
 
 const tooMany = 'Too many at once. Nothing was sent. Wait 10 seconds, then try again.';
 

@@ -120,6 +120,8 @@ export interface Click extends Omit<Press, 'payload' | 'mayReturn' | 'found'> {
   /** The custom id of the button or of the form. */
   button: string;
   mayReturn: MayReturn;
+  /** The roles that others have now, where not Discord alone says that. */
+  rolesNow?: Parts['rolesNow'];
   reply: ClickReply;
 }
 

@@ -34,9 +34,11 @@ export function createTerminalCards(): TerminalCards {
 /** The kinds of buttons that are typed: those that a change needs. The others are for Discord. */
 const typed = ['confirm', 'typed', 'cancel', 'go', 'glass'];
 
-/** What a person can type below a card. `approves`: they came to approve it. */
-export const buttonsOf = ({ buttons = [] }: Card, approves = false): { label: string; id: string }[] =>
-  buttons.flatMap(({ label, id }) => {
-    const [kind = ''] = id.split(':', 1);
-    return typed.includes(kind) || (approves && kind === 'approve') ? [{ label, id }] : [];
-  });
+/** What is typed below the card of somebody else: of a question, or of a request to others. */
+const ofOthers = { approve: ['approve', 'accept'], cancel: ['cancel', 'decline'] } as const;
+
+/** What a person can type below a card; `what`: below that of others, for which they came. */
+export const buttonsOf = ({ buttons = [] }: Card, what?: keyof typeof ofOthers): { label: string; id: string }[] => {
+  const kinds: readonly string[] = what === undefined ? typed : ofOthers[what];
+  return buttons.flatMap(({ label, id }) => (kinds.includes(id.split(':', 1).join()) ? [{ label, id }] : []));
+};

@@ -54,6 +54,17 @@ export interface RoleSource {
   roleIds(name: string): readonly string[];
 }
 
+/** The roles that the policy names for a person: with several accounts, those that each has. Undefined: none of them has any. */
+export function namedRoles(
+  people: readonly ShellPerson[],
+  person: string,
+  roleIds: RoleSource['roleIds'],
+): readonly string[] | undefined {
+  const [first, ...others] = people.filter(({ discord }) => discord === person).map(({ roles = [] }) => roles);
+  const held = first?.filter((role) => others.every((each) => each.includes(role))) ?? [];
+  return held.length === 0 ? undefined : held.flatMap(roleIds);
+}
+
 /** The person with the roles of now: those that Discord says, of which the policy may name some; or else those it names. */
 export async function actorOf(
   account: Account,

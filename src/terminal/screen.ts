@@ -6,12 +6,12 @@ import { buttonsOf, type TerminalCards } from './cards.ts';
 import { codes, type FromBot } from './protocol.ts';
 import { type Names, textOf } from './text.ts';
 
-type At = Place & { message: string };
+export type At = Place & { message: string };
 
 /** What one terminal shows, and what of it can be typed. */
 export interface Screen {
-  /** `beside`: a card that goes on stays the one that counts. `approves`: they came to approve it. */
-  show(card: Card, at: At, how?: { beside?: true; approves?: true }): void;
+  /** `beside`: a card that goes on stays the one that counts. `what`: they came to do that with the card of another. */
+  show(card: Card, at: At, how?: { beside?: true; what?: 'approve' | 'cancel' }): void;
   say(state: Card['state'], command: string, ...body: Card['body']): void;
   /** What comes of a command or press is shown here; what it asks for is asked where it was pressed. */
   answers(how?: { beside?: true }, pressed?: At): Answering;
@@ -19,7 +19,7 @@ export interface Screen {
   placeOf(button: string): At | undefined;
   /** Whether what comes of a press there shows on a card here. */
   isHere(at: At): boolean;
-  /** How many cards were shown. */
+  /** How many cards were shown, and forms. */
   shown(): number;
   end(): void;
 }
@@ -56,9 +56,9 @@ export function createScreen({ guild, cards, names, isTerminal, send, now }: Scr
   const offered = new Map<string, At>();
   const messages: string[] = [];
   let count = 0;
-  const show: Screen['show'] = (card, at, { beside, approves } = {}) => {
+  const show: Screen['show'] = (card, at, { beside, what } = {}) => {
     count += 1;
-    const buttons = isTerminal ? buttonsOf(card, approves) : [];
+    const buttons = isTerminal ? buttonsOf(card, what) : [];
     for (const { id } of buttons) offered.set(id, at);
     const code = beside ? undefined : codeOf(card);
     send({
@@ -83,6 +83,7 @@ export function createScreen({ guild, cards, names, isTerminal, send, now }: Scr
         return Promise.resolve(at.message);
       },
       ask({ id, title, label = title }) {
+        count += 1;
         offered.set(id, pressed);
         return Promise.resolve(send({ kind: 'form', id, title, label }));
       },

@@ -3,20 +3,22 @@ import type { Command } from '../command.ts';
 import { type Actor, Invalid, shellChannel } from '../outcome.ts';
 import type { ShellPerson } from '../policy/shell.ts';
 import type { Records } from '../runs/book.ts';
-import { isOpenQuestion } from '../runs/state.ts';
+import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import type { Runner } from '../shell/index.ts';
-import type { TerminalCards } from './cards.ts';
+import { buttonsOf, type TerminalCards } from './cards.ts';
 import { readLine } from './line.ts';
 import { type Account, actorOf, type RoleSource, rowOf, strangerOf } from './people.ts';
 import type { Ask, FromBot } from './protocol.ts';
-import { codeOf, createScreen, type Screen } from './screen.ts';
+import { type At, codeOf, createScreen, type Screen } from './screen.ts';
 
 export interface SessionParts extends RoleSource {
   guild: string;
   commands: readonly Command[];
   /** The line that asks what is open. */
   status: string;
-  runner: Pick<Runner, 'command' | 'click'>;
+  /** Those of others, with their shifts. */
+  rolesNow(person: string): Promise<readonly string[]>;
+  runner: Pick<Runner, 'command' | 'click' | 'offers' | 'stranger'>;
   /** Nobody, once the policy has no shell. */
   people(): readonly ShellPerson[];
   roleName(id: string): string | undefined;
@@ -55,9 +57,11 @@ export function createSession(
   return {
     async begin(ask) {
       try {
-        if (ask.what === 'status') await type(here, parts.status, undefined);
-        else if (ask.what === 'do') await type(here, ask.line, ask.reason);
-        else await look(here, ask.what, ask.run);
+        const actor = await who(here);
+        if (actor === undefined) await stranger(here, lineOf(ask));
+        else if (ask.what === 'status') await type(here, actor, parts.status, undefined);
+        else if (ask.what === 'do') await type(here, actor, ask.line, ask.reason);
+        else await look(here, actor, ask.what, ask.run);
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         screen.say('invalid', error.option, trusted(`${error.rule}.`));
@@ -68,38 +72,36 @@ export function createSession(
   };
 }
 
+const lineOf = (ask: Ask): string =>
+  ask.what === 'do' ? ask.line : [ask.what, ...('run' in ask ? [ask.run] : [])].join(' ');
+
 /** The person with the roles of now. Undefined: the policy does not know them. */
 function who({ people, account, ...roles }: Here): Promise<Actor | undefined> {
   const row = rowOf(people(), account);
   return row === undefined ? Promise.resolve(undefined) : actorOf(account, row, roles);
 }
 
-function stranger({ screen, account }: Here): void {
+/** Whatever they typed is refused, and recorded. */
+async function stranger({ screen, account, runner, guild }: Here, typed: string): Promise<void> {
+  const actor = strangerOf(account);
   screen.say(
     'denied',
     'the shell',
-    md`The account ${strangerOf(account).name} is no person of this shell.`,
+    md`The account ${actor.name} is no person of this shell.`,
     trusted('Ask whoever keeps the policy to add it under `shell.people`.'),
   );
+  const { interaction } = screen.answers();
+  await runner.stranger({ interaction, actor, place: { guild, channel: shellChannel }, options: { typed } });
 }
 
-/** A command of this person. Of a stranger, the bot is told as well: it records the denial. */
-async function type(here: Here, line: string, reason: string | undefined): Promise<void> {
+async function type(here: Here, actor: Actor, line: string, reason: string | undefined): Promise<void> {
   const { screen, runner, commands, guild } = here;
-  const actor = await who(here);
   const typed = readLine(commands, line, (text) => named(here, text));
   const options = { ...typed.options, ...(reason === undefined ? {} : { reason }) };
-  const { reply, ...answering } = screen.answers();
-  const invocation = { ...answering, ...typed, options, place: { guild, channel: shellChannel } };
-  if (actor === undefined) {
-    const silent = { ...reply, refuse: () => Promise.resolve(), show: () => Promise.resolve('shown' as const) };
-    await runner.command({ ...invocation, actor: strangerOf(here.account), reply: silent });
-    return stranger(here);
-  }
   const { danger } = commands.find(({ id }) => id === typed.command) ?? {};
   if (!here.isTerminal && (danger === 'write' || danger === 'destructive'))
     return screen.say('invalid', 'this command', trusted('A change needs a terminal at which you can confirm it.'));
-  await runner.command({ ...invocation, actor, reply });
+  await runner.command({ ...screen.answers(), ...typed, options, place: { guild, channel: shellChannel }, actor });
 }
 
 /** A person whom an option names, by account or Discord id. */
@@ -109,42 +111,51 @@ function named({ people, roleIds }: Here, text: string): Actor | undefined {
 }
 
 /** What waits for an approval or can be cancelled, wherever it was asked: its card, with that button alone. */
-async function look(here: Here, what: 'approve' | 'cancel', typed: string): Promise<void> {
-  const { screen, ledger, cardOf } = here;
-  if ((await who(here)) === undefined) return stranger(here);
-  const [id = ''] = typed.split('.', 1);
-  const card = await cardOf(id);
-  const place = ledger.runs(id)[0]?.asked?.place;
-  const buttons = card?.buttons?.filter((button) => button.id.startsWith(`${what}:`)) ?? [];
-  if (card === undefined || place === undefined || buttons.length === 0) {
-    const nothing = trusted(what === 'approve' ? 'waits for an approval' : 'is open');
-    return screen.say('not-sent', what, md`No question of run ${typed} ${nothing}.`);
-  }
+async function look(here: Here, actor: Actor, what: 'approve' | 'cancel', typed: string): Promise<void> {
+  const { screen, ledger, cardOf, runner } = here;
   if (!here.isTerminal)
     return screen.say('invalid', what, trusted('This needs a terminal at which you can confirm it.'));
+  const [id = ''] = typed.split('.', 1);
+  const card = await cardOf(id);
+  const [state] = ledger.runs(id);
+  const place = state && orderOf(state)?.place;
+  const [button] = card === undefined ? [] : buttonsOf(card, what);
+  const none = md`No question of run ${typed} ${trusted(what === 'approve' ? 'waits for an approval' : 'is open')}.`;
+  if (card === undefined || place === undefined || button === undefined) return screen.say('not-sent', what, none);
   const { guild, channel, message = '' } = place;
-  screen.show({ ...card, buttons }, { guild, channel, message }, { approves: true });
+  const at = { guild, channel, message };
+  const pressed = { ...screen.answers({}, at), actor, place: at, isPrivate: false, offered: true, button: button.id };
+  // Before they see the question: whoever may not is told why, or nothing.
+  const offered = await runner.offers(pressed);
+  if (offered === 'offered') screen.show(card, at, { what });
+  else if (offered === 'unseen') screen.say('not-sent', what, none);
 }
 
 async function press(here: Here, button: string, typed: string | undefined): Promise<void> {
   const { screen, runner } = here;
   const place = screen.placeOf(button);
   const actor = await who(here);
-  if (actor === undefined) return stranger(here);
+  if (actor === undefined) return stranger(here, button.split(':', 1).join());
   if (place === undefined) return;
   // A card here says itself how it goes on; what began with no card is answered by one.
   const isHere = screen.isHere(place);
   const before = screen.shown();
   const by = screen.answers(isHere ? { beside: true } : {}, place);
-  const pressed = { ...by, actor, place, isPrivate: false, offered: true, button };
+  const pressed = { ...by, actor, place, isPrivate: false, offered: true, button, rolesNow: here.rolesNow };
   await runner.click(typed === undefined ? pressed : { ...pressed, typed });
-  if (!isHere && screen.shown() === before) standing(here, button);
+  if (!isHere && screen.shown() === before) await standing(here, actor, place, button);
 }
 
+/** A request that they took on is their own question now. */
+const isUnconfirmed = (state: RunState): boolean => isOpenQuestion(state) && state.confirmed === undefined;
+
 /** How a question stands after a press on it that was recorded. */
-function standing({ screen, ledger }: Here, button: string): void {
+async function standing({ screen, ledger, cardOf }: Here, actor: Actor, at: At, button: string): Promise<void> {
   const [kind = '', id = ''] = button.split(/[:.]/, 2);
   const states = ledger.runs(id);
+  const isTheirs = states.some((state) => isUnconfirmed(state) && state.asked?.actor.id === actor.id);
+  const card = isTheirs ? await cardOf(id) : undefined;
+  if (card !== undefined) return screen.show(card, at);
   if (states.some(isOpenQuestion)) {
     screen.say('accepted', kind, md`Recorded. Run ${id} waits for one more approval.`);
     return;

@@ -24,7 +24,7 @@ import { until } from './messages.ts';
 import { unmetered } from './pace.ts';
 import { canaries } from './world.ts';
 
-const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 export const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
 
 /** The real program in a process of its own. */

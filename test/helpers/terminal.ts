@@ -59,7 +59,10 @@ export function terminalAt(
   return {
     seen: () => seen,
     async after(words, typed) {
-      await until(() => seen.includes(words), `"${words}" in ${seen}`);
+      await until(
+        () => seen.includes(words),
+        () => `"${words}" in ${seen}`,
+      );
       input.write(typed === interrupt ? typed : `${typed}\r`);
     },
     code,

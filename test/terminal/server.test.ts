@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { namesOf, sharedAccount } from '../../src/terminal/people.ts';
+import { namedRoles, namesOf, sharedAccount } from '../../src/terminal/people.ts';
 import { socketProblem } from '../../src/terminal/server.ts';
 import { textOf } from '../../src/terminal/text.ts';
 
@@ -57,4 +57,20 @@ it('draws a card in 80 columns, without marks, names or orders to the terminal t
     expect.stringMatching(/^the card says a long story /),
   ]);
   expect(text.split('\n').at(-1)).toBe('snake_case · run b1x');
+});
+
+it.each([
+  ['1', ['11', '12']],
+  ['2', undefined],
+  ['3', ['12']],
+  ['4', undefined],
+])('the person %s has the roles that the policy names for each of their accounts', (person, roles) => {
+  const people = [
+    { account: 1, discord: '1', roles: ['a', 'b'] },
+    { account: 2, discord: '2' },
+    { account: 3, discord: '3', roles: ['a', 'b'] },
+    { account: 4, discord: '3', roles: ['b'] },
+  ];
+  const ids: Record<string, string> = { a: '11', b: '12' };
+  expect(namedRoles(people, person, (name) => [ids[name] ?? ''])).toEqual(roles);
 });

@@ -88,7 +88,6 @@ describe('a question of the other side', () => {
     const run = world.ledger()[0]?.run ?? '';
     as(1002);
     const own = terminalAt(shell.socket, { what: 'approve', run });
-    await own.after('Type "Approve: shut down web-1": ', 'approve: shut down web-1');
     expect(await own.code, own.seen()).toBe(2);
     expect(world.panel.effects).toHaveLength(0);
     as(1001);
@@ -99,6 +98,45 @@ describe('a question of the other side', () => {
     expect(world.panel.effects).toHaveLength(1);
     const again = terminalAt(shell.socket, { what: 'approve', run });
     expect(await again.code).toBe(2);
+  });
+
+  it('is shown to nobody who may not approve or cancel it, and to those who see no server of it not even as one', async () => {
+    const { shell, as } = shellFor();
+    const narrow = policy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [read], servers: [lab-1]');
+    const world = await openWorld({ policy: narrow, shell, still: true });
+    await world.alice.types('/power shutdown server:web-1');
+    await world.alice.clicks('Confirm');
+    const run = world.ledger()[0]?.run.split('.', 1).join() ?? '';
+    const denied = () => world.ledger().filter(({ kind }) => kind === 'denied').length;
+    const looks = async (uid: number, what: 'approve' | 'cancel', of = run): Promise<string> => {
+      as(uid);
+      const at = terminalAt(shell.socket, { what, run: of });
+      expect(await at.code).toBe(2);
+      return at.seen().replaceAll(of, 'RUN').replace(/\s+/g, ' ');
+    };
+    const asked = await looks(1002, 'approve');
+    expect(asked).toContain('Not allowed: none of your roles has the permission approve');
+    expect(asked).not.toContain('QUESTION');
+    expect(await looks(1001, 'approve')).toContain('You asked for this, so somebody else must approve it');
+    for (const what of ['approve', 'cancel'] as const)
+      expect(await looks(1003, what)).toBe(await looks(1003, what, 'b0000000000'));
+    await until(() => denied() === 4, 'the denials');
+    expect(world.panel.effects).toHaveLength(0);
+  });
+
+  it('that asks others is taken on at the terminal, and confirmed there', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy: shellPolicy, shell, still: true });
+    await world.bob.types('/firewall flush server:web-1');
+    await world.bob.clicks('Ask a lead');
+    const run = world.ledger().at(-1)?.run ?? '';
+    as(1001);
+    const at = terminalAt(shell.socket, { what: 'approve', run });
+    await at.after('Type "Approve"', 'approve');
+    await at.after('Type "Flush web-1"', 'flush web-1');
+    expect(await at.code, at.seen()).toBe(0);
+    expect(world.panel.effects).toHaveLength(1);
+    await until(() => world.bob.sees().includes('SUCCEEDED'), 'the card in Discord');
   });
 
   it('asked at a terminal, is approved and cancelled at another', async () => {

@@ -28,7 +28,7 @@ it('Somebody of the policy reads at the terminal what they may, and nobody in Di
   });
 });
 
-it('Who is not of the policy, is root, or may not, is refused; what was denied is recorded', async () => {
+it('Who is not of the policy, is root, or may not, is refused; whatever was denied is recorded', async () => {
   const { shell, as } = shellFor();
   const world = await openWorld({ policy: shellPolicy, shell });
   const denied = async (uid: number, line: string): Promise<[number, string]> => {
@@ -42,17 +42,26 @@ it('Who is not of the policy, is root, or may not, is refused; what was denied i
     2,
     expect.stringContaining('The account uid 1004 is no person of this shell'),
   ]);
-  expect(await denied(1004, 'help')).toEqual([2, expect.stringContaining('is no person of this shell')]);
+  const typo = 'pwoer boot server:web-1';
+  for (const line of ['help', typo])
+    expect(await denied(1004, line)).toEqual([2, expect.stringContaining('is no person of this shell')]);
+  as(1004);
+  for (const ask of [{ what: 'status' }, { what: 'approve', run: 'b1x' }] as const)
+    expect(await terminalAt(shell.socket, ask).code).toBe(2);
   expect(await denied(1003, 'firewall flush server:web-1 interface:primary')).toEqual([
     2,
     expect.stringContaining('DENIED /firewall flush'),
   ]);
   const entries = () =>
-    world.ledger().flatMap(({ kind, actor, place }) => (kind === 'denied' ? [[actor.id, place.channel]] : []));
-  await until(() => entries().length === 2, 'the second denial');
+    world
+      .ledger()
+      .flatMap(({ kind, actor, place, options }) =>
+        kind === 'denied' ? [[actor.id, place.channel, options['typed']]] : [],
+      );
+  await until(() => entries().length === 6, 'the last denial');
   expect(entries()).toEqual([
-    ['account 1004', 'shell'],
-    ['1400000000000000003', 'shell'],
+    ...[show.line, 'help', typo, 'status', 'approve b1x'].map((line) => ['account 1004', 'shell', line]),
+    ['1400000000000000003', 'shell', undefined],
   ]);
 });
 
@@ -70,19 +79,23 @@ it('Discord says which roles somebody has now, and the policy can only take some
   expect(freeze.seen()).toContain('DENIED /freeze');
 });
 
-it.each([
+const mistyped = [
   ['server shw server:web-1', 'there is no such command. The nearest is server show.'],
   ['server show host:web-1', 'this command has no such option. It has: server'],
   ['server show server:"web-1', 'its quotation mark is not closed.'],
   ['cpu throttle server:web-1 percent:101', 'a whole number from 0 to 100.'],
   ['power boot server:web-1', 'A change needs a terminal at which you can confirm it.'],
-])('%s, through a pipe, is refused with the rule', async (line, rule) => {
+] as const;
+
+it('A line that breaks a rule, and a change through a pipe, are refused with the rule', async () => {
   const { shell, as } = shellFor();
   await openWorld({ policy: shellPolicy, shell });
   as(1001);
-  const at = terminalAt(shell.socket, { what: 'do', line }, { pipe: true });
-  expect(await at.code).toBe(2);
-  expect(at.seen().replace(/\s+/g, ' ')).toContain(rule);
+  for (const [line, rule] of mistyped) {
+    const at = terminalAt(shell.socket, { what: 'do', line }, { pipe: true });
+    expect(await at.code).toBe(2);
+    expect(at.seen().replace(/\s+/g, ' ')).toContain(rule);
+  }
 });
 
 it('Without a shell in the policy nobody listens, and the client says what to do', async () => {

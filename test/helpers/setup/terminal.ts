@@ -25,17 +25,21 @@ export interface Person {
   exit: Promise<number>;
 }
 
-/** A `describe` that is left out where there is no pseudo-terminal: script of util-linux makes one. */
+/** script of util-linux makes a pseudo-terminal. */
+export const hasScript = (): boolean =>
+  /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+
+/** A `describe` that is left out where there is none. */
 export function describeAtTerminal(title: string, body: () => void): void {
-  const has = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
-  describe.skipIf(!has)(`${title} (needs script)`, body);
+  describe.skipIf(!hasScript())(`${title} (needs script)`, body);
 }
 
-/** Runs the program in a pseudo-terminal of 200 columns; it is killed with the test. */
-export function atTerminal(args: string, env: Record<string, string>, cwd: string): Person {
+/** Runs the program in a pseudo-terminal of 200 columns, as that account; it is killed with the test. */
+export function atTerminal(args: string, env: Record<string, string>, cwd: string, uid?: number): Person {
   const line = `stty cols 200 rows 50; exec '${process.execPath}' '${program}' ${args}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
+    uid,
     stdio: 'pipe',
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
   });
