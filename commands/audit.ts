@@ -2,13 +2,13 @@ import { count, joined, list, type Markup, md, moment, quote, shortName, trusted
 import { defineLocal, type View } from '../src/command.ts';
 import { CheckStopped, DiscordUnavailable, Invalid } from '../src/outcome.ts';
 import type { Entries } from '../src/runs/entries.ts';
-import type { Kind, RunEntry } from '../src/runs/entry.ts';
+import type { RunEntry } from '../src/runs/entry.ts';
 import { askedOf, detailsOf, titleOf, withRoles } from '../src/view/details.ts';
-import { stopWords } from '../src/view/events.ts';
+import { deedWords } from '../src/view/events.ts';
 import { fileOf } from '../src/view/file.ts';
 import type { Format } from '../src/view/formats.ts';
 import { type Formatter, namedIn, nameServer } from '../src/view/formatter.ts';
-import { newestRuns, newestStops } from '../src/view/newest.ts';
+import { type Deed, newestDeeds, newestRuns } from '../src/view/newest.ts';
 import { type Run, runsOf, select } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
 import { isAllVisible, newestName, uncut, visible, visibleRun } from '../src/view/visible.ts';
@@ -49,16 +49,16 @@ const history = defineLocal({
     });
     // No further back than the runs.
     const oldest = isEnough() ? (runs.at(-1)?.newest.seq ?? 0) : 0;
-    const stops = newestStops(context, { ...selection, server, since: from }).filter(({ seq }) => seq > oldest);
-    const all = [...runs, ...stops].sort((a, b) => seqOf(b) - seqOf(a));
+    const deeds = newestDeeds(context, { ...selection, server, since: from }).filter(({ seq }) => seq > oldest);
+    const all = [...runs, ...deeds].sort((a, b) => seqOf(b) - seqOf(a));
     const shown = slice(all, context.part, runsPerPart, context.options);
     const orMore = isEnough() ? ' or more' : '';
-    const what = stops.length > 0 ? 'lines' : Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
+    const what = deeds.length > 0 ? 'lines' : Object.keys(context.options).length === 0 ? 'runs' : 'such runs';
     const since = from === 0 ? trusted('') : md`, since ${moment(from, 'f')}`;
     return {
       fact: md`${trusted(`${count(runs.length, 'run')}${orMore}`)}${since}.`,
       body: [
-        ...shown.items.map((item) => ('run' in item ? line(item) : md`${ago(item)} ${stopWords(item)}`)),
+        ...shown.items.map((item) => ('run' in item ? line(item) : md`${deedWords(item)} · ${ago(item)}`)),
         ...shownOf(shown, `${orMore.trim()} ${what}`.trim()),
       ],
       ...shown.positions,
@@ -66,8 +66,7 @@ const history = defineLocal({
   },
 });
 
-const seqOf = (item: Run | Kind<'frozen' | 'thawed' | 'held' | 'released'>): number =>
-  'run' in item ? item.newest.seq : item.seq;
+const seqOf = (item: Run | Deed): number => ('run' in item ? item.newest.seq : item.seq);
 
 const run = defineLocal({
   id: 'audit.run',

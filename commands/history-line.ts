@@ -1,4 +1,4 @@
-import { joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
+import { joined, list, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { marks } from '../src/outcome.ts';
 import type { Entry, Kind, RunEntry } from '../src/runs/entry.ts';
 import { askedOf, titleOf } from '../src/view/details.ts';
@@ -38,7 +38,9 @@ export const glassOf = (entries: readonly RunEntry[]): Markup[] =>
 function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup {
   const runner = entries.find(({ kind }) => kind === 'asked')?.actor;
   const isSame = runner === undefined || runner.id === actor.id;
-  return isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)},`;
+  const who = isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)},`;
+  const by = entries.flatMap((entry) => (entry.kind === 'approved' ? [mention(entry.actor)] : []));
+  return by.length === 0 ? who : md`${who}, approved by ${list(by)},`;
 }
 
 export const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));

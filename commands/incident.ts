@@ -153,15 +153,15 @@ function leftIn(
   const words = stops.map((stop) =>
     stop.kind === 'held' ? md`${serverName(stop.server)}: ${stopLine(stop)}.` : md`${stopLine(stop)}.`,
   );
-  return [...leftBy(records.effects(), id, begun.seq), ...words];
+  return [...leftBy(records, id, begun.seq), ...words];
 }
 
 async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
   // Entries before the start do not belong to the incident. Numbers count from 1.
   const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
-  const left = leftBy(records.effects(), id, begun.seq);
+  const left = leftBy(records, id, begun.seq);
   return [
-    ...unfinished(entries.slice().filter(isOfRun), 'link'),
+    ...unfinished(entries.slice().filter(isOfRun)),
     ...left,
     ...(left.length === 0
       ? []
@@ -183,8 +183,8 @@ const end = defineLocal({
       ? undefined
       : {
           label: 'End the incident',
-          fact: md`${trusted(count(left.length, 'thing'))} from this incident ${trusted(left.length === 1 ? 'is' : 'are')} still in place. End it?`,
-          next: [...left, trusted('To undo one first, use its card. /handover keeps listing them.')],
+          fact: md`${trusted(count(left.length, 'thing'))} ${trusted(left.length === 1 ? 'is' : 'are')} still in place here. End the incident?`,
+          next: [...left, trusted('Its card undoes it. /handover keeps listing what stays.')],
         };
   },
   async act(_input, { incidents, records, actor, place, card }) {

@@ -1,5 +1,5 @@
-import { list, type Markup, md, quote, serverName, shortName, shortNames, trusted } from '../src/card.ts';
-import { type ChangeDefinition, defineChange, type Effects, type IfStuck, lineOf } from '../src/command.ts';
+import { list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
+import { type ChangeDefinition, defineChange, type Effects, type IfStuck } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { EndpointName } from '../src/panel/endpoints.ts';
 import { reason, remind, reminderNote, servers } from './options.ts';
@@ -28,13 +28,8 @@ interface Action<Name extends string> {
   /** What of the server shows that it was done. Completes "To check: look at the tasks of web-1 in the panel, and …". */
   shows: string;
   ifStuck?: IfStuck;
-}
-
-/** One after the other is a command for each: the next once the one before is up again. */
-function togetherDown(id: string, targets: readonly Server[]): Markup {
-  const [first] = targets;
-  const line = quote(lineOf({ id }, { server: first === undefined ? 'NAME' : shortName(first) }));
-  return md`**They go down together.** One after the other: Cancel, and begin with ${line}.`;
+  /** Of several, one after the other can be wanted: they come back. */
+  inTurn?: true;
 }
 
 const named = (targets: readonly Server[]): Markup => list(targets.map(serverName));
@@ -60,9 +55,7 @@ const definition = <Name extends string>(
   label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
     action.would(input.server),
-    ...(input.server.length > 1 && action.effects !== down && action.danger === 'destructive'
-      ? [togetherDown(`power.${action.name}`, input.server)]
-      : []),
+    ...(input.server.length > 1 && action.inTurn ? [trusted('**They go down together**, unless you press One after the other.')] : []),
   ],
   details: () => [trusted(`The panel queues it. Not touched: ${action.leaves}.`)],
   request: (target) => ({ serverId: target.id }),
@@ -76,6 +69,7 @@ const definition = <Name extends string>(
     ? { undo: { command: 'power.boot', options: (target: Server) => ({ server: String(target.id) }) } }
     : {}),
   ifStuck: action.ifStuck,
+  inTurn: action.inTurn,
   manualCheck: (target) =>
     md`To check: look at the tasks of ${serverName(target)} in the panel, and ${trusted(action.shows)}.`,
 });
@@ -137,6 +131,7 @@ export const powerCommands = [
     would: (targets) => md`${named(targets)} will be restarted. Everything running there is interrupted.`,
     leaves: 'network and firewall settings',
     effects: up,
+    inTurn: true,
     shows: 'how long it has been running',
   }),
   power({

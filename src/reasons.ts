@@ -18,7 +18,7 @@ const rejections = {
     next: `${tokenOwner} The permission is set in the panel, at the token.`,
   },
   'not-found': {
-    why: 'The panel does not know what you named, or this operation (404).',
+    why: 'The panel does not know what was named, or this operation (404).',
     next: "Check what you named: the server, the group, the interface or the address. If all of it is right, the panel's release may lack the operation.",
   },
   'no-backups': {
@@ -120,7 +120,7 @@ const holds = {
   },
   'read-limit': { why: 'You have used your 20 reads of this minute.', next: 'Wait a moment, then ask again.' },
   'look-limit': {
-    why: 'The bot reads what is set before it asks you. You have used your 40 such reads of this minute.',
+    why: 'The bot reads what is set before it asks, for each person 40 times a minute at most.',
     next: 'Wait a moment, then ask again.',
   },
   'kept-for-confirmed': {
@@ -141,11 +141,11 @@ const stops = {
     next: 'Ask again: the new question shows what is set now.',
   },
   'undone-meanwhile': {
-    why: 'Nothing was sent: somebody else has undone this, or set it again, since you pressed Undo.',
-    next: 'The card whose Undo you pressed says who.',
+    why: 'Nothing was sent: somebody else has undone this, or set it again, since Undo was pressed.',
+    next: 'The card with that Undo says who.',
   },
   'done-meanwhile': {
-    why: 'Nothing was sent: since the bot showed the button that you pressed, the same was done there, or may have been.',
+    why: 'Nothing was sent: since the bot showed the button that was pressed, the same was done there, or may have been.',
     next: '/server show says by whom. To do it once more, type the command.',
   },
   'not-allowed-now': {
@@ -153,7 +153,7 @@ const stops = {
     next: '/can says who may.',
   },
   'went-on': {
-    why: 'Nothing was sent: what you continued from was approved, taken on or closed in the meantime.',
+    why: 'Nothing was sent: what it continued from was approved, taken on or closed in the meantime.',
     next: 'Its card says by whom.',
   },
   'given-up': {
@@ -217,7 +217,7 @@ const doubts = {
 
 /** Why it was never asked, or could not be. */
 const refusals = {
-  denied: { why: 'You may not run this.', next: 'Ask someone who may.' },
+  denied: { why: 'Not allowed.', next: 'Ask someone who may.' },
   cancelled: { why: 'Nothing was sent.', next: '' },
   expired: { why: 'Nobody confirmed in time. Nothing was sent.', next: '' },
   'server-busy': {

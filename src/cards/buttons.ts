@@ -14,6 +14,7 @@ export const buttonKinds = [
   'again',
   'apply',
   'undo',
+  'turn',
   'check',
   'say',
   'happened',

@@ -210,6 +210,8 @@ export interface Command<Id extends string = string> {
   checkedBy?: string;
   /** Another command that the card offers if this one takes long. */
   ifStuck?: IfStuck;
+  /** Its servers would be down together: its question offers one after the other. */
+  inTurn?: true;
   /** What answers a part of it, for who may not run this. */
   instead?: Instead;
   /** The card after the bot stopped in the middle of it: what is known by then. */

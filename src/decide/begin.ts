@@ -12,14 +12,14 @@ import { type Ending, entryOf, outcomeEntry, type Work } from './work.ts';
 /** What comes of a change whose card is there: the question, the request to others after that denial, or the change. */
 export function begin(snapshot: Snapshot, asked: Work, { settings }: Found, denied?: string): Decision {
   const { ledger, trail, now, processId } = snapshot;
-  const { prepared, runs, breakGlass, invocationId } = asked;
+  const { prepared, runs, breakGlass, inTurn, invocationId } = asked;
   // Another delivery of it was faster: the card shows what the ledger has.
   if (ledger.runs(invocationId).length > 0) return { kind: 'append', entries: [] };
   const end = (how: Ending): Decision => ({
     kind: 'append',
     entries: runs.map((run) => outcomeEntry(asked, run, how, processId)),
   });
-  if (!ledger.runs(breakGlass?.over ?? '').every(isOpenQuestion))
+  if (!ledger.runs(breakGlass?.over ?? inTurn?.over ?? '').every(isOpenQuestion))
     return end({ outcome: 'not-sent', reason: 'went-on' });
   const wanted = wantedOf(snapshot, asked);
   const work = { ...asked, overriddenFreezes: wanted?.overriddenFreezes };

@@ -15,7 +15,7 @@ import type { Records } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import type { Kept } from '../runs/kept.ts';
 import type { Rules } from './rules.ts';
-import type { BreakGlass, Facts, Work } from './work.ts';
+import type { BreakGlass, Facts, InTurn, Work } from './work.ts';
 
 /** All that a decision knows: what this process has in memory at one moment. */
 export interface Snapshot {
@@ -165,6 +165,7 @@ export interface Typed {
   /** The denial, by its run, after which its actor asks others who may run it. */
   denied?: string;
   breakGlass?: BreakGlass;
+  inTurn?: InTurn;
   /** Somebody pressed the button that asked whether it is meant. */
   isMeant?: true;
   /** Nobody typed it: a card suggested it, so it asks, whatever its danger. */

@@ -22,7 +22,7 @@ export function questionEntries(
   settings: readonly Preview[],
   { typed, approvals }: Wanted,
 ): NewRunEntry[] {
-  const { prepared, runs, undoes, since, overriddenFreezes, breakGlass } = work;
+  const { prepared, runs, undoes, since, overriddenFreezes, breakGlass, inTurn } = work;
   const servers = runs.map(({ server }) => server);
   const seen = settings.map((each, i) => withGave(snapshot, runs[i], each));
   const says = [
@@ -35,7 +35,7 @@ export function questionEntries(
   const { open, now } = snapshot;
   const asked = runs.map(
     (run, i): NewRunEntry => ({
-      ...{ ...entryOf(work, run), kind: 'asked', undoes, since, approvals, glass: breakGlass?.why },
+      ...{ ...entryOf(work, run), kind: 'asked', undoes, since, approvals, glass: breakGlass?.why, rest: inTurn?.rest },
       expires: new Date(now() + (typed ? open.typed : open.plain)).toISOString(),
       despite: overriddenFreezes === undefined ? undefined : [...overriddenFreezes],
       typed: typed ? confirmationText(servers) : undefined,
@@ -47,17 +47,19 @@ export function questionEntries(
   return [...asked, ...replaced(snapshot, work)];
 }
 
-/** What waits for others: nobody approves what is done already. */
-function replaced({ ledger }: Asking, { breakGlass, actor, place, invocationId }: Work): NewRunEntry[] {
-  if (breakGlass?.over === undefined) return [];
+/** The question that this one is instead of: nobody approves, or confirms, what is done already. */
+function replaced({ ledger }: Asking, { breakGlass, inTurn, actor, place, invocationId }: Work): NewRunEntry[] {
+  const over = breakGlass?.over ?? inTurn?.over;
+  if (over === undefined) return [];
+  const how = breakGlass === undefined ? 'one after the other' : 'with break-glass';
   const { guild, channel, message } = place;
   const newer =
     message === undefined ? trusted(`run ${invocationId}`) : linkTo('the newer card', { guild, channel, message });
-  const detail = md`<@${trusted(actor.id)}> went on with break-glass: see ${newer}.`;
-  return ledger.runs(breakGlass.over).flatMap(({ run, asked, requested }) => {
+  const detail = md`<@${trusted(actor.id)}> went on ${trusted(how)}: see ${newer}.`;
+  return ledger.runs(over).flatMap(({ run, asked, requested }) => {
     const of = asked ?? requested;
-    const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
-    return of === undefined ? [] : [outcomeEntry({ ...of, actor }, { run, server: of.server ?? { id: 0 } }, how)];
+    const ending = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
+    return of === undefined ? [] : [outcomeEntry({ ...of, actor }, { run, server: of.server ?? { id: 0 } }, ending)];
   });
 }
 

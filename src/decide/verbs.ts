@@ -12,6 +12,7 @@ import { decline } from './decline.ts';
 import { details } from './details.ts';
 import { go } from './meant.ts';
 import { page } from './page.ts';
+import { inTurn } from './in-turn.ts';
 import { explain } from './reason.ts';
 import { reportEnd } from './report-end.ts';
 import { resolve } from './resolve.ts';
@@ -41,6 +42,7 @@ export const verbs: Readonly<Record<ButtonKind, Verb>> = {
   again: { decide: askAgain },
   apply: { decide: apply },
   undo: { decide: undo },
+  turn: { decide: inTurn },
   off: { decide: startIfStuck },
   check: { decide: checkNow },
   say: { decide: resolve() },

@@ -18,6 +18,12 @@ export interface BreakGlass {
   over?: string;
 }
 
+/** One after the other: the servers that are left, and the question about all of them, which is closed by that. */
+export interface InTurn {
+  rest?: string;
+  over?: string;
+}
+
 /** A line about a run that was not over, for the card of a later one. */
 export interface Warning {
   run: string;
@@ -44,6 +50,7 @@ export interface Work {
   breakGlass?: BreakGlass;
   /** See Typed. */
   isSuggested?: true;
+  inTurn?: InTurn;
   /** The freezes, `seq`, of which its question told. */
   overriddenFreezes?: readonly number[];
   /** Shown on the card beside the outcome. */

@@ -7,6 +7,7 @@ import type { Observe } from '../metrics/observe.ts';
 import { type Actor, type End, type Log, RedisUnavailable } from '../outcome.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
+import { isGlass } from '../runs/state.ts';
 import type { Following } from '../shell/parts.ts';
 import { type Canary, canaryEvery, createCanary } from './canary.ts';
 import { createLooks, type Looks } from './looks.ts';
@@ -184,7 +185,7 @@ function followedOf(state: FollowUp, look: JobLook | undefined): Followed {
   const { command, server, actor, place } = started;
   const since = begunAt(state, started);
   const about = {
-    ...{ id: jobOf(started), command, server, startedBy: actor, notify, since },
+    ...{ id: jobOf(started), command, server, startedBy: actor, notify, since, isGlass: isGlass(state) },
     card: { guild: place.guild, channel: place.channel, message: card },
   };
   if (look === 'no-read') return { ...about, unreadable: true };

@@ -80,6 +80,8 @@ const asked = z.object({
   question: z.string().exactOptional(),
   /** `seq` of the entry whose button began it: what was done since is not done again. */
   since: z.int().exactOptional(),
+  /** The ids of the servers that it goes on with, one after the other, with commas. */
+  rest: z.string().exactOptional(),
 });
 
 const confirmed = z.object({

@@ -1,12 +1,12 @@
 import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
-import { covers, incidental } from './covers.ts';
+import { covers, doneAfter, incidental } from './covers.ts';
 import { isTakenBack, isUnapplied, writeEffect } from './effects.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
 import { isSameRules, type Kept } from './kept.ts';
 import type { Outcomes } from './outcomes.ts';
-import { isDone, isRetryable, isUnknown, mayBeDone, type RunState, warningsOf } from './state.ts';
+import { isDone, isRetryable, isSettled, isUnknown, mayBeDone, type RunState, warningsOf } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;
 type Outcome = Kind<'outcome'>;
@@ -114,6 +114,15 @@ export function doneSince(records: Asked, state: RunState): RunState | undefined
     command === outcome.command && covers(options, outcome.options);
   for (const later of after(records, state, fits)) return later;
   return undefined;
+}
+
+/** One after the other: the servers that are left, once it is known that this one was done, until somebody goes on. */
+export function leftInTurn(records: Asked, state: RunState): string[] {
+  const { asked, outcome } = state;
+  const left = asked?.rest?.split(',') ?? [];
+  if (outcome === undefined || !isDone(state) || !isSettled(state)) return [];
+  const next = { ...outcome, server: { id: Number(left[0]) } };
+  return doneAfter(records, next) === undefined ? left : [];
 }
 
 /** Options for how something is done, not for what value is set. */

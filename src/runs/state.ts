@@ -163,9 +163,12 @@ export const isCalled = ({ called, confirmed, requested }: RunState): boolean =>
 export const asksForThaw = ({ outcome, called }: RunState): boolean =>
   outcome?.reason === 'frozen' && called !== undefined && called.actor.id !== botActor.id && called.seq > outcome.seq;
 
+/** Its requester went on alone, in an emergency. */
+export const isGlass = ({ asked }: Pick<RunState, 'asked'>): boolean => asked?.glass !== undefined;
+
 /** Something may have been done with break-glass, and nobody has closed its review. */
-export const awaitsReview = ({ asked, intent, reviewed }: RunState): boolean =>
-  asked?.glass !== undefined && intent !== undefined && reviewed === undefined;
+export const awaitsReview = (state: RunState): boolean =>
+  isGlass(state) && state.intent !== undefined && state.reviewed === undefined;
 
 /** When a question runs out, in ms. */
 export const expiryOf = ({ requested, asked, confirmed }: RunState): number =>

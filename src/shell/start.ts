@@ -84,10 +84,10 @@ function workOf(
   invocationId: string,
   { command, actor, place, options }: Opened,
   prepared: Work['prepared'],
-  { breakGlass, undoes, since, isSuggested }: Invocation,
+  { breakGlass, undoes, since, isSuggested, inTurn }: Invocation,
 ): Work {
   const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
-  return { invocationId, command, actor, place, options, prepared, runs, breakGlass, undoes, since, isSuggested };
+  return { invocationId, command, actor, place, options, prepared, runs, breakGlass, undoes, since, isSuggested, inTurn };
 }
 
 /** Executes a change without runs. */

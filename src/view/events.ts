@@ -28,8 +28,18 @@ function stopped(entry: Stop): Markup {
 
 type Stop = Kind<'frozen' | 'thawed' | 'held' | 'released'>;
 
-/** "**FROZEN** tier `production` by @alice: `migration`" */
-export const stopWords = (entry: Stop): Markup => {
+const incidentSteps = { opened: 'INCIDENT OPENED', ended: 'INCIDENT ENDED', noted: 'NOTE KEPT', looked: 'READ' };
+
+/** "**FROZEN** tier `production` by @alice: `migration`", "**READ** `/firewall show` web-1 (101) by @carol · thread" */
+export const deedWords = (entry: Stop | Kind<'incident'>): Markup => {
+  if (entry.kind === 'incident') {
+    const { step, title, look, note, actor, incident, place } = entry;
+    const of = look === undefined ? (title ?? note?.text) : undefined;
+    const about = of === undefined ? trusted('') : md`: ${short(of)}`;
+    const what = look === undefined ? trusted('') : md` ${lookOf(look)}`;
+    const thread = link('thread', place.guild, incident).map((each) => md` · ${each}`);
+    return md`**${trusted(incidentSteps[step])}**${what} by ${person(actor)}${about}${joined(thread, '')}`;
+  }
   const why = entry.why === undefined ? trusted('') : md`: ${short(entry.why)}`;
   return md`**${trusted(entry.kind.toUpperCase())}** ${stopped(entry)} by ${person(entry.actor)}${why}`;
 };

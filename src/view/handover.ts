@@ -7,7 +7,15 @@ import { begunAt } from '../runs/follow-up.ts';
 import { freezesOf, type Stop } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import type { Incident } from '../runs/incident.ts';
-import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, isSettled, type RunState } from '../runs/state.ts';
+import {
+  awaitsApproval,
+  expiryOf,
+  isGlass,
+  isOpenQuestion,
+  isOpenRequest,
+  isSettled,
+  type RunState,
+} from '../runs/state.ts';
 import { typedName } from './words.ts';
 
 /** What can be open, one and several of it, in display order. */
@@ -60,7 +68,7 @@ export const isLeft = (item: OpenItem): item is LeftItem => 'entry' in item;
 /** Where to find what is open. */
 export type OpenRecords = Pick<
   Records,
-  'incidents' | 'freezes' | 'holds' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'unreviewed' | 'effects'
+  'incidents' | 'freezes' | 'holds' | 'open' | 'following' | 'unfollowed' | 'unknown' | 'unreviewed' | 'effects' | 'run'
 >;
 
 /** All open incidents and freezes, and what is open on servers that this person may see: by group, oldest first. `now` in ms. */
@@ -96,7 +104,7 @@ function onServers(
         state.outcome === undefined ? [] : [left('unknown', state.outcome, state, typed(state.outcome))],
       ),
     ...invocations(records.unreviewed()).flatMap(review),
-    ...records.effects().flatMap((effect) => ofEffect(effect, now)),
+    ...records.effects().flatMap((effect) => ofEffect(effect, records, now)),
     ...invocations(records.open().filter((state) => isOpenQuestion(state) && expiryOf(state) > now)).flatMap(question),
   ];
   return all.flatMap((item) => {
@@ -121,21 +129,23 @@ const stopItem = (group: 'freezes' | 'holds', stop: Stop, servers: readonly Serv
 const cardOf = ({ guild, channel, message }: RunEntry['place']): Markup =>
   message === undefined ? trusted('') : md` · ${linkTo('card', { guild, channel, message })}`;
 
-/** "5 minutes ago by @bob · card" */
-export const byline = (at: number, { actor }: RunEntry, place: RunEntry['place']): Markup =>
-  md`${moment(at)} by <@${trusted(actor.id)}>${cardOf(place)}`;
+/** "5 minutes ago by @bob · card", or "… by @bob, with break-glass · card" */
+export const byline = (at: number, { actor }: RunEntry, place: RunEntry['place'], alone = false): Markup =>
+  md`${moment(at)} by <@${trusted(actor.id)}>${trusted(alone ? ', with break-glass' : '')}${cardOf(place)}`;
 
 /** `state`: where its card is now. */
 function left(
   group: Group,
   entry: RunEntry,
-  state: Partial<Pick<RunState, 'followUp'>>,
+  state: Partial<Pick<RunState, 'followUp' | 'asked'>>,
   detail: Markup | undefined,
   { since = Date.parse(entry.time), servers = serversOf(entry) } = {},
 ): LeftItem {
   const card = state.followUp?.card;
   const place = card === undefined ? entry.place : { ...entry.place, message: card };
-  return { group, servers, since, entry, detail, line: byline(since, entry, place) };
+  // The review's own line says so by its group.
+  const alone = group !== 'reviews' && isGlass(state);
+  return { group, servers, since, entry, detail, line: byline(since, entry, place, alone) };
 }
 
 const serversOf = ({ server }: RunEntry): Server[] => (server === undefined ? [] : [server]);
@@ -201,26 +211,30 @@ function question(states: readonly RunState[]): LeftItem[] {
       ? trusted('an approval')
       : md`<@${trusted(entry.actor.id)}> to confirm`;
   const detail = md`${typed(entry)}, waits for ${who}, runs out ${moment(expiryOf(state))}`;
-  return [left('questions', entry, {}, detail, { servers: asked.flatMap(serversOf) })];
+  return [left('questions', entry, state, detail, { servers: asked.flatMap(serversOf) })];
 }
 
 /** For how long a flush is listed, in ms: rules that somebody sets in the panel would not end it. */
 const listedFor = 24 * 3_600_000;
 
 /** What is left on servers by runs typed there: "Left there: firewall left without rules, web-1 (101), by @bob · card". */
-export const leftBy = (effects: readonly OpenEffect[], channel: string, after: number): Markup[] =>
-  effects
+export const leftBy = ({ effects, run }: Pick<Records, 'effects' | 'run'>, channel: string, after: number): Markup[] =>
+  effects()
     .filter(({ since }) => since.place.channel === channel && since.seq > after)
     .map(({ effect, server, since }) => {
       const what = `${groups[effect.kind][0]}: `;
-      return md`${trusted(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)}${serverName(server)}, ${byline(Date.parse(since.time), since, since.place)}`;
+      return md`${trusted(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)}${serverName(server)}, ${byline(Date.parse(since.time), since, since.place, isGlass(run(since.run) ?? {}))}`;
     });
 
-function ofEffect({ effect, server, since, remind }: OpenEffect, now: number): LeftItem[] {
+function ofEffect(
+  { effect, server, since, remind }: OpenEffect,
+  { run }: Pick<Records, 'run'>,
+  now: number,
+): LeftItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   if (effect.kind === 'no-rules' && now - Date.parse(since.time) > listedFor) return [];
-  return [{ ...left(effect.kind, since, {}, wordsOf(effect, since), { servers: [server] }), effect }];
+  return [{ ...left(effect.kind, since, run(since.run) ?? {}, wordsOf(effect, since), { servers: [server] }), effect }];
 }
 
 function wordsOf(effect: Effect, entry: RunEntry): Markup | undefined {

@@ -1,9 +1,9 @@
 import { bySeq, type Entries, eventsIn, view } from '../runs/entries.ts';
-import { type Entry, isOfRun } from '../runs/entry.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind } from '../runs/entry.ts';
 import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, type Seqs } from '../runs/numbers.ts';
-import { fits, onServer, type Run, runsOf, type Selection } from './select.ts';
+import { fits, onServer, type Run, runsOf, type Selection, serverIn } from './select.ts';
 import { sight, type Viewer } from './visible.ts';
 
 /** How many entries to read at once. */
@@ -50,18 +50,23 @@ function* namesOf({ records }: Viewer, { server }: Wanted): Generator<Entry, voi
     yield* view(records.entries(), past.ofServer(server.id));
 }
 
-/** The freezes and holds, and their ends, that this person may see, the newest first: of no command, and with no outcome. */
-export function newestStops(context: Viewer, { server, person, command, outcome, since = 0 }: Wanted): StopEntry[] {
-  if (command !== undefined || outcome !== undefined) return [];
+/** What people did that is no run: freezes, holds, and the steps of incidents. */
+export type Deed = StopEntry | Kind<'incident'>;
+const isDeed = (entry: EventEntry): entry is Deed => isOfStop(entry) || entry.kind === 'incident';
+
+/** Those that this person may see, the newest first. Of a command are only the reads in an incident's thread. */
+export function newestDeeds(context: Viewer, { server, person, command, outcome, since = 0 }: Wanted): Deed[] {
+  if (outcome !== undefined) return [];
   const { isShown } = sight(context);
   return eventsIn(context.records.entries())
-    .filter(isOfStop)
+    .filter(isDeed)
     .filter(
       (entry) =>
         isShown(entry) &&
         Date.parse(entry.time) >= since &&
         (person === undefined || entry.actor.id === person) &&
-        (server === undefined || ('server' in entry && entry.server.id === server.id)),
+        (command === undefined || (entry.kind === 'incident' && entry.look?.command === command)) &&
+        (server === undefined || serverIn(entry)?.id === server.id),
     )
     .reverse();
 }

@@ -40,7 +40,7 @@ function stateOf(state: RunState, { outcome }: Kind<'outcome'>): string {
 
 /** "**SUCCEEDED** /firewall disable: 5 minutes ago by @bob · card" */
 export const changeLine = ({ entry, state, isGlass, place }: Changed): Markup =>
-  md`**${trusted(state.toUpperCase())}** ${trusted(`${typedName(entry.command)}${isGlass ? ' · break-glass' : ''}`)}: ${byline(Date.parse(entry.time), entry, place)}`;
+  md`**${trusted(state.toUpperCase())}** ${trusted(typedName(entry.command))}: ${byline(Date.parse(entry.time), entry, place, isGlass)}`;
 
 /** What closes an open item: the undo of its run, or applying what it stored. `command`: what that runs. */
 export interface Closing {

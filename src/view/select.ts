@@ -2,6 +2,7 @@ import type { End, Outcome } from '../outcome.ts';
 import { between, type Entries, eventsIn, view } from '../runs/entries.ts';
 import {
   type Entry,
+  type EntryServer,
   type EventEntry,
   foldedIn,
   isOfRun,
@@ -254,10 +255,14 @@ function incidentOf(entries: Entries, id: string | undefined): (run: Run) => boo
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
 }
 
-/** Other entries have no command or outcome, and a server only if somebody held it. */
+/** The server that somebody held, or read in an incident's thread. */
+export const serverIn = (entry: EventEntry): EntryServer | undefined =>
+  'server' in entry ? entry.server : entry.kind === 'incident' ? entry.look?.server : undefined;
+
+/** Other entries have no command or outcome. */
 function isSelected(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
   if (command !== undefined || outcome !== undefined) return false;
-  if (server !== undefined && !('server' in entry && entry.server.id === server.id)) return false;
+  if (server !== undefined && serverIn(entry)?.id !== server.id) return false;
   if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;
   return person === undefined || entry.actor.id === person;
 }

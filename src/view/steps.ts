@@ -27,12 +27,13 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
     title: ({ glass }) => (glass === undefined ? 'QUESTION' : 'BREAK-GLASS QUESTION'),
     isTyped: true,
     wrote: ({ glass }) => [glass],
-    details: ({ facts, typed, glass, expires }, { time }) => [
+    details: ({ facts, typed, glass, expires, rest, run }, { time, server }) => [
       ...(glass === undefined ? [] : [md`**Break-glass**: ${glass}`]),
       ...(facts === undefined || isEmpty(facts)
         ? []
         : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
       ...(typed === undefined ? [] : [md`To confirm, ${quote(typed)} is typed.`]),
+      ...(rest === undefined ? [] : [md`Then, one after the other: ${list(rest.split(',').map((id) => quote(server(id, run) ?? id)))}.`]),
       md`Runs out ${time(expires)}.`,
     ],
     stands: says('**asked**, and not confirmed yet'),

@@ -10,7 +10,7 @@ import { sayerOf } from '../sayer.ts';
 import { wordsOf } from './entries.ts';
 import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
 import { endsText, type Run, runsOf } from './select.ts';
-import { unfinished } from './unfinished.ts';
+import { cardOf, unfinished } from './unfinished.ts';
 import { isPerson, serverOf } from './words.ts';
 
 /** Who ended an incident, and when, in ms. */
@@ -60,7 +60,7 @@ export function timeline(
     `- Runs: ${endsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
-    ...unfinished(entries).map(({ markup }) => `- ${markup}`),
+    ...unfinished(entries, 'file').map(({ markup }) => `- ${markup}`),
     '',
     '## Timeline',
     '',
@@ -91,10 +91,9 @@ function folded(lines: readonly Line[]): Line[] {
     if (first?.denied === undefined || last === undefined || group.length === 1) return group;
     const { at, denied } = first;
     const state = `**denied** ×${group.length}, until ${time(last.at)}`;
-    const others = `(run ${code(denied.run)} and ${count(group.length - 1, 'more', 'more')})`;
     return {
       at,
-      text: `${nameOf(denied.actor)} ${clicked(denied)}${whatOf(denied)}: ${sentences(state, denied, others)}`,
+      text: `${nameOf(denied.actor)} ${clicked(denied)}${whatOf(denied)}: ${sentences(state, denied)}`,
     };
   });
 }
@@ -146,7 +145,7 @@ function steps({ entries, first, furthest }: Run): Line[] {
   // An approval alone does not say how it stands.
   if (entries.some(({ kind }) => kind === 'outcome' || kind === 'denied')) return lines;
   const state = wordsOf(furthest).stands?.(furthest) ?? '**asked**, and not confirmed yet';
-  const text = `${nameOf(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}. ${foot(first)}`;
+  const text = `${nameOf(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}.${foot(entries)}`;
   return [{ at: Date.parse(first.time), text }, ...lines];
 }
 
@@ -158,13 +157,12 @@ function endOf(entry: RunEntry, run: readonly RunEntry[]): string | undefined {
     return `${nameOf(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
   }
   if (entry.kind === 'outcome' || entry.kind === 'denied')
-    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}`;
+    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}${foot(run)}`;
   if (entry.kind === 'follow-up' && entry.step === 'ended') {
     const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
-    return `${whatOf(entry)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
+    return `${whatOf(entry)}${alone(run)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
   }
-  const told = wordsOf(entry).tells?.(entry, whatOf(entry));
-  return told === undefined ? undefined : `${told} ${foot(entry)}`;
+  return wordsOf(entry).tells?.(entry, `${whatOf(entry)}${entry.kind === 'reviewed' ? '' : alone(run)}`);
 }
 
 /** Who ran it, and for whom. A request that nobody took on is still that of the person who asked. */
@@ -175,11 +173,16 @@ function subject({ actor }: RunEntry, run: readonly RunEntry[]): string {
   return isTaken ? `${nameOf(actor)}, for ${nameOf(requester)},` : `${nameOf(requester)} asked others for`;
 }
 
+const glassIn = (run: readonly RunEntry[]): string | undefined => run.find((entry) => entry.kind === 'asked')?.glass;
+
 /** The next sentence after how it stands. */
 function glassOf(run: readonly RunEntry[]): string {
-  const why = run.find((entry) => entry.kind === 'asked')?.glass;
+  const why = glassIn(run);
   return why === undefined ? '' : `. Break-glass: ${code(why)}`;
 }
+
+/** The same in a word, where it is named again. */
+const alone = (run: readonly RunEntry[]): string => (glassIn(run) === undefined ? '' : ', with break-glass');
 
 /** With the names of people in its detail, where a card has mentions. What somebody typed is in backticks, and stays. */
 function named<E extends RunEntry & { detail?: string }>(entry: E, run: readonly RunEntry[]): E {
@@ -198,11 +201,7 @@ const clicked = (entry: Kind<'outcome' | 'denied'>): string =>
     : `pressed ${code(entry.pressed.button)} on ${nameOf(entry.pressed.of)}'s `;
 
 /** The state, the reason, the details, the panel's message. */
-function sentences(
-  state: string,
-  entry: RunEntry & { reason?: Reason; detail?: string; said?: string },
-  runs = foot(entry),
-): string {
+function sentences(state: string, entry: RunEntry & { reason?: Reason; detail?: string; said?: string }): string {
   const { reason, detail, said, options } = entry;
   return [
     `${state}.`,
@@ -210,11 +209,14 @@ function sentences(
     ...(detail === undefined ? [] : [inUtc(detail)]),
     ...(said === undefined ? [] : [`${sayerOf(reason)}: ${code(said)}`]),
     ...(typeof options['reason'] === 'string' ? [`Reason: ${code(options['reason'])}`] : []),
-    runs,
   ].join(' ');
 }
 
-const foot = ({ run }: RunEntry): string => `(run ${code(run)})`;
+/** Where its card is: what is not told here stands there. A denial has none. */
+const foot = (run: readonly RunEntry[]): string =>
+  cardOf(run)
+    .map(({ markup }) => ` (${markup})`)
+    .join('');
 
 /** How many denied commands to name in a line. */
 const mostNamed = 5;

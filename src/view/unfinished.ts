@@ -13,8 +13,8 @@ const mayStillRun = ({ end, resolved }: Run): boolean =>
 
 const isUnknown = ({ outcome, resolved }: Run): boolean => resolved === undefined && outcome?.outcome === 'unknown';
 
-/** One sentence for each kind of unfinished run: running, waiting, unknown. `link`: adds links to the cards. */
-export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[] {
+/** One sentence for each kind of unfinished run: running, waiting, unknown. `file`: commands as code, as the rest of it. */
+export function unfinished(entries: readonly RunEntry[], file?: 'file'): Markup[] {
   const runs = runsOf(entries);
   const groups: (readonly [string, readonly Run[]])[] = [
     ['still running', runs.filter(isRunning)],
@@ -28,17 +28,17 @@ export function unfinished(entries: readonly RunEntry[], link?: 'link'): Markup[
       : [
           told(
             words,
-            some.map((run) => name(run, link)),
+            some.map((run) => name(run, file)),
           ),
         ],
   );
 }
 
-/** "/backup restore web-1 (101) ([card](…))". In a file, which has no links, the run's id instead. */
-function name({ run, first, entries }: Run, link: 'link' | undefined): Markup {
-  const typed = link === undefined ? quote(typedName(first.command)) : trusted(typedName(first.command));
+/** "/backup restore web-1 (101) ([card](…))" */
+function name({ first, entries }: Run, file: 'file' | undefined): Markup {
+  const typed = file === undefined ? trusted(typedName(first.command)) : quote(typedName(first.command));
   const on = first.server === undefined ? [] : [serverOf(first.server)];
-  const at = link === undefined ? [md`(run ${run})`] : cardOf(entries).map((card) => md`(${card})`);
+  const at = cardOf(entries).map((card) => md`(${card})`);
   const isGlass = entries.some((entry) => entry.kind === 'asked' && entry.glass !== undefined);
   return joined([typed, ...on, ...(isGlass ? [trusted('with break-glass')] : []), ...at], ' ');
 }

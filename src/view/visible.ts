@@ -6,7 +6,7 @@ import type { AlertNews } from '../runs/entry-alert.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
 import { walk } from '../walk.ts';
-import { piecesOf } from './select.ts';
+import { piecesOf, serverIn } from './select.ts';
 
 /** The person who looks, by what they may see, and the ledger. */
 export interface Viewer {
@@ -147,7 +147,7 @@ export function sight({ may, find }: Viewer) {
         ? isRunShown(entry)
         : isOfAlerts(entry)
           ? entry.news.some(isNewsShown)
-          : !('server' in entry) || onServer(entry.server),
+          : [serverIn(entry) ?? []].flat().every(onServer),
     shown: (entry: Entry): Entry =>
       isOfRun(entry)
         ? without(entry, mayNameIt)
@@ -175,12 +175,17 @@ function without(entry: RunEntry, isTheirs: (typed: string) => boolean): RunEntr
     return shown.length === commands.length ? entry : { ...entry, folded: { ...entry.folded, commands: shown } };
   }
   const undo = 'undo' in entry ? entry.undo : undefined;
-  if ([...named(entry.options), ...named(undo?.options ?? {})].every(isTheirs)) return entry;
+  const rest = 'rest' in entry ? named({ server: entry.rest }) : [];
+  if ([...named(entry.options), ...named(undo?.options ?? {}), ...rest].every(isTheirs)) return entry;
   const visibleOptions = (all: RawOptions): RawOptions =>
     all['server'] === undefined ? all : { ...all, server: named(all).filter(isTheirs).join(',') };
   const options = visibleOptions(entry.options);
   switch (entry.kind) {
-    case 'asked':
+    case 'asked': {
+      const { says: _, rest: _left, ...kept } = entry;
+      const shown = rest.filter(isTheirs).join(',');
+      return { ...kept, options, ...(shown === '' ? {} : { rest: shown }) };
+    }
     case 'intent': {
       // The card's text may name all servers.
       const { says: _, ...rest } = entry;

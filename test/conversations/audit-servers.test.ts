@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../helpers/every-command/deeds.ts';
 import { steady } from '../helpers/follow-ups/story.ts';
+import { threadsOf } from '../helpers/incidents/scene.ts';
 import { textOf } from '../helpers/messages.ts';
 import { fileOf, listed } from '../helpers/record/scene.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
@@ -43,6 +44,16 @@ describe('what is found', () => {
     );
     expect(fileOf(world, 'carol').text).not.toMatch(/lab-|"id":201/);
     expect(await world.alice.types('/audit export')).not.toContain('not yours');
+    await world.alice.types('/incident start title:slow');
+    await world.alice.types('/firewall show server:lab-1', threadsOf(world)[0]);
+    // A read is answered before it is recorded.
+    await expect
+      .poll(() => [...world.app.entries()].some((entry) => 'step' in entry && entry.step === 'looked'))
+      .toBe(true);
+    const read = '**READ** `/firewall show` lab-1 (201) by @alice';
+    expect(await world.alice.types('/audit history')).toContain(read);
+    expect(await world.alice.types('/audit history command:firewall.show')).toContain(read);
+    expect(await world.carol.types('/audit history')).not.toMatch(/READ|lab-1/);
   });
 
   it('is paged part by part, with every filter set', async () => {

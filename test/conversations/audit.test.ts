@@ -46,11 +46,13 @@ describe('the history of a day', () => {
         │ ? **QUESTION** /power shutdown web-3 (103) · @alice T ago · [card](https://discord.com/channels/…)
         │ ⊗ **DENIED** /firewall flush \`server:db-1\` · @mallory T ago · \`RUN.1\`
         │ □ **STOPPED**, says @alice: /backup restore web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
+        │ **INCIDENT OPENED** by @alice: \`web-1 is slow\` · [thread](https://discord.com/channels/…) · T ago
         │ ◆ **HAPPENED**, says @bob: /cpu throttle web-2 (102) · @bob T ago · [card](https://discord.com/channels/…)
         │ ⊖ **NOT-SENT** /cpu throttle web-3 (103) · @bob T ago · [card](https://discord.com/channels/…)
         │ ⊗ **DENIED** /power boot \`server:web-2\` · @carol T ago · \`RUN.1\`
         │ ✓ **SUCCEEDED** /firewall flush web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
-        │ ◐ **ACCEPTED** /power boot web-1 (101) · @bob T ago · [card](https://discord.com/channels/…)
+        │ Showing 1–8 of 9 lines.
+        [Next]
         (only alice sees this)"
     `);
   });

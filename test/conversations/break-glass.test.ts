@@ -86,7 +86,9 @@ describe('whoever is alone at night', () => {
     expect(kinds().slice(0, 4)).toEqual(['asked', 'confirmed', 'intent', 'outcome']);
     const ping = await world.discord.until(() => pings()[0]);
     expect(ping.pinged).toEqual(['alice']);
-    expect(textOf(ping)).toContain('<@1400000000000000002> asked the panel to flush web-1, without approval.');
+    expect(textOf(ping)).toContain(
+      '<@1400000000000000002> asked the panel to flush the rules of web-1 · primary, without approval',
+    );
     expect(textOf(await pingWith('all rules were removed'))).toContain('press Close the review.');
     expect(await world.carol.types('/handover')).toMatch(
       /Break-glass reviews open[\s\S]*\/firewall flush, because `locked out, nobody answers`/,

@@ -26,12 +26,24 @@ it('the flush of no rules says so before it asks', async () => {
   await world.alice.clicks('Cancel');
 });
 
-it('a restart of several says that they go down together, and how to do one after the other', async () => {
-  const question = await world.alice.types(`/power restart server:web-1,web-2`);
-  expect(question).toContain(
-    '**They go down together.** One after the other: Cancel, and begin with `/power restart server:web-1`.',
-  );
-  await world.alice.clicks('Cancel');
-  expect(await world.alice.types(`/power restart server:web-1`)).not.toContain('together');
+it('a restart of several says that they go down together, and goes through them one after the other', async () => {
+  const question = await world.alice.types(`/power restart server:web-1,web-2 reason:kernel`);
+  expect(question).toContain('**They go down together**, unless you press One after the other.');
+  const one = await world.alice.clicks('One after the other');
+  expect(one).toContain('QUESTION /power restart · web-1 (101, production)');
+  expect(one).not.toContain('together');
+  const closed = /CANCELLED \/power restart[\s\S]* went on one after the other: see/;
+  await expect.poll(() => world.alice.sees()).toMatch(closed);
+  const done = await world.alice.clicks('Restart web-1');
+  expect(done).toContain('ACCEPTED /power restart');
+  expect(done).not.toContain('[Next');
+  const changes = () => world.panel.requests.filter(({ path }) => path.includes('/power/')).map(({ path }) => path);
+  expect(changes()).toEqual([expect.stringContaining('/servers/101/power/restart')]);
+  await world.alice.types('/follow-ups stop server:web-1');
+  await world.alice.types('/follow-ups ended server:web-1 how:finished');
+  const next = await world.alice.clicks('Next: restart web-2');
+  expect(next).toContain('QUESTION /power restart · web-2 (102, production)');
+  expect(next).toContain('Reason: `kernel`');
+  expect(changes()).toHaveLength(1);
   await world.alice.clicks('Cancel');
 });

@@ -56,7 +56,7 @@ describe('hypervisors', () => {
     );
     expect(await world.carol.types('/hypervisors group group:99')).toShow(
       'REJECTED /hypervisors group · group 99',
-      'The panel does not know what you named, or this operation (404).',
+      'The panel does not know what was named, or this operation (404).',
       'The panel says: `Hypervisor group 99 was not found.`',
       '(only carol sees this)',
     );

@@ -38,7 +38,7 @@ describe('the end of an incident', () => {
       /\*\*FROZEN\*\* tier `staging` by @alice: `migration`/,
     );
     const question = await world.alice.types('/incident end', thread);
-    expect(question).toContain('2 things from this incident are still in place. End it?');
+    expect(question).toContain('2 things are still in place here. End the incident?');
     expect(question).toMatch(/Firewall disabled: web-2 \(102\), .* by @alice/);
     expect(question).toMatch(/Tier `staging` is frozen until .* by @alice: `migration`\./);
     expect(question).toContain('(only alice sees this)');

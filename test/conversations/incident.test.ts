@@ -142,24 +142,24 @@ describe('an incident', () => {
       - Runs: 8 (1 accepted, 6 denied)
       - Notes: 2 messages kept by people
       - Reads: none
-      - Still running: \`/backup restore\` web-1 (101) (run \`R.1\`).
-      - Waiting for Confirm: \`/power shutdown\` web-2 (102) (run \`R.1\`).
+      - Still running: \`/backup restore\` web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
+      - Waiting for Confirm: \`/power shutdown\` web-2 (102) ([card](https://discord.com/channels/ID/ID/ID)).
 
       ## Timeline
 
       - **TIME UTC** \`alice\` opened the incident.
       - **TIME UTC** \`carol\` wrote:
         > \`web-1 answers *nothing* since 08:10\`
-      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The restore of web-1 has started (job 9001) and is not finished yet. Reason: \`disk is ˋgoneˋ\` (run \`R.1\`)
-      - **TIME UTC** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. You may not run this. (run \`R.1\`)
-      - **TIME UTC** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME UTC. You may not run this. (run \`R.1\` and 2 more)
-      - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. (run \`R.1\`)
+      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The restore of web-1 has started (job 9001) and is not finished yet. Reason: \`disk is ˋgoneˋ\` ([card](https://discord.com/channels/ID/ID/ID))
+      - **TIME UTC** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. Not allowed.
+      - **TIME UTC** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME UTC. Not allowed.
+      - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. ([card](https://discord.com/channels/ID/ID/ID))
       - **TIME UTC** \`mallory\` wrote:
         > \`@everyone **look**: ˋrm -rf /ˋ\`
         >
         > \`<@&ID> | a b c | # not a heading\`
-      - **TIME UTC** \`carol\` \`/incident note\`: **denied**. You may not run this. (run \`R.1\`)
-      - **TIME UTC** \`carol\` \`/incident end\`: **denied**. You may not run this. (run \`R.1\`)
+      - **TIME UTC** \`carol\` \`/incident note\`: **denied**. Not allowed.
+      - **TIME UTC** \`carol\` \`/incident end\`: **denied**. Not allowed.
       - **TIME UTC** \`bob\` ended the incident.
       "
     `);

@@ -54,7 +54,7 @@ describe('looks before a change', () => {
     const card = await world.alice.types('/firewall disable server:web-1');
     expect(card).toContain('NOT-SENT /firewall disable');
     expect(card).toContain(
-      'The bot reads what is set before it asks you. You have used your 40 such reads of this minute.',
+      'The bot reads what is set before it asks, for each person 40 times a minute at most.',
     );
     expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     // What is read again for a change that was confirmed is not one of them.

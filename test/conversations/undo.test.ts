@@ -169,7 +169,7 @@ describe('undo', () => {
       'DELETE /servers/103/networkWhitelist',
     ]);
     expect(cards()[1]?.embeds[0]?.description).toContain(
-      '**Nothing was sent: somebody else has undone this, or set it again, since you pressed Undo.**',
+      '**Nothing was sent: somebody else has undone this, or set it again, since Undo was pressed.**',
     );
     const stem = world.ledger().findLast(({ command, kind }) => command === 'whitelist.add' && kind === 'outcome')?.run;
     const undoes = world.ledger().flatMap((entry) => (entry.undoes === undefined ? [] : [entry]));

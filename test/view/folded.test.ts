@@ -44,7 +44,7 @@ it('an incident tells how often somebody was denied, of what and until when', ()
   const text = timeline(incidentOf(), { by: alice, at: Date.parse('2026-11-20T09:00:00Z') }, runs);
   expect(text).toContain('- Runs: 8 (8 denied)');
   expect(text).toContain(
-    '- **2026-11-20 08:00:01 UTC** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59 UTC. You may not run this. (run `abd.1`)',
+    '- **2026-11-20 08:00:01 UTC** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59 UTC. Not allowed.',
   );
 });
 

@@ -35,14 +35,14 @@ function linesOf(entries: readonly NewEntry[], stops: readonly NewEntry[] = []):
 it('says what was done with break-glass, and why', () => {
   const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody `answers` <@1>' };
   expect(linesOf([asked, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **succeeded**. Break-glass: `nobody ˋanswersˋ <@1>`. (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **succeeded**. Break-glass: `nobody ˋanswersˋ <@1>`.',
   ]);
 });
 
 it('says so too while nobody knows how it ended', () => {
   const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody answers' };
   expect(linesOf([asked])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **asked**, and not confirmed yet. Break-glass: `nobody answers`. (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **asked**, and not confirmed yet. Break-glass: `nobody answers`.',
   ]);
 });
 
@@ -58,7 +58,7 @@ it('a declined request is that of the person who asked', () => {
     detail,
   };
   expect(linesOf([requested, declined])).toEqual([
-    '`bob` asked others for `/firewall flush` on web-1 (101): **cancelled**. Nothing was sent. Declined by `alice`: `not <@1400000000000000001>` (run `abc.1`)',
+    '`bob` asked others for `/firewall flush` on web-1 (101): **cancelled**. Nothing was sent. Declined by `alice`: `not <@1400000000000000001>`',
   ]);
 });
 
@@ -66,7 +66,7 @@ it('a request that was taken on is done by one for the other', () => {
   const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
   const asked: NewEntry = { ...flush, kind: 'asked', actor: alice, expires };
   expect(linesOf([requested, asked, { ...flush, kind: 'outcome', actor: alice, outcome: 'succeeded' }])).toEqual([
-    '`alice`, for `bob`, `/firewall flush` on web-1 (101): **succeeded**. (run `abc.1`)',
+    '`alice`, for `bob`, `/firewall flush` on web-1 (101): **succeeded**.',
   ]);
 });
 
@@ -76,10 +76,10 @@ it('a request stays one, and an approval what waits for it, when others are ping
   const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires };
   const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
   expect(linesOf([requested, called])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **asked others who may**, and nobody has taken it on yet. (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **asked others who may**, and nobody has taken it on yet.',
   ]);
   expect(linesOf([asked, confirmed, called])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **confirmed** by `bob`, and not sent yet. (run `abc.1`)',
+    '`bob` `/firewall flush` on web-1 (101): **confirmed** by `bob`, and not sent yet.',
   ]);
   const runs = (entries: NewEntry[]) => chain(entries).filter(isOfRun);
   expect(summary(runs([requested, called]))).toBe('1 run: 1 asked others, and not taken on yet.');
@@ -91,14 +91,14 @@ it('has who approved, beside how it stands or ended', () => {
   const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
   const approved: NewEntry = { ...flush, kind: 'approved', actor: alice, question: 'ab', owner: 'ab' };
   expect(linesOf([asked, confirmed, approved]).toSorted()).toEqual([
-    '`alice` approved `/firewall flush` on web-1 (101). (run `abc.1`)',
-    '`bob` `/firewall flush` on web-1 (101): **approved** by `alice`, and not sent yet. (run `abc.1`)',
+    '`alice` approved `/firewall flush` on web-1 (101).',
+    '`bob` `/firewall flush` on web-1 (101): **approved** by `alice`, and not sent yet.',
   ]);
   expect(
     linesOf([asked, confirmed, approved, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }]),
   ).toEqual([
-    '`alice` approved `/firewall flush` on web-1 (101). (run `abc.1`)',
-    '`bob` `/firewall flush` on web-1 (101): **succeeded**. (run `abc.1`)',
+    '`alice` approved `/firewall flush` on web-1 (101).',
+    '`bob` `/firewall flush` on web-1 (101): **succeeded**.',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
+import { type Button, type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
 import type { Asks } from '../../command.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { approvalsLeft, expiryOf, isSettled } from '../../runs/state.ts';
@@ -18,6 +18,7 @@ interface Wait extends Required<Pick<Card, 'fact' | 'body' | 'next'>> {
   yes: readonly [label: string, kind: Seal];
   no: readonly [label: string, kind: Seal];
   small?: Card['small'];
+  also?: readonly Button[];
   /** Whoever waits for others may go on without them. */
   glass?: true;
 }
@@ -25,7 +26,7 @@ interface Wait extends Required<Pick<Card, 'fact' | 'body' | 'next'>> {
 /** The buttons carry the seal of what is asked. */
 function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: Asking, wait: Wait): Card {
   const { actor, invocationId, command, servers } = known;
-  const { yes, no, glass, ...card } = wait;
+  const { yes, no, also = [], glass, ...card } = wait;
   const sealed = ([label, kind]: readonly [string, Seal]) =>
     button(label, kind, `${invocationId}.${drawing.seal(kind, asked)}`);
   const isMild = asked.kind === 'requested' || drawing.command(command)?.danger === 'write';
@@ -39,6 +40,7 @@ function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: 
     buttons: [
       { ...sealed(yes), tone: isMild ? 'primary' : 'danger' },
       sealed(no),
+      ...also,
       ...(mayGoOn ? [glassButton(invocationId)] : []),
     ],
   };
@@ -50,11 +52,14 @@ export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   const by = typed === undefined ? trusted('') : md` by typing ${typed}`;
   const others = approvals === 1 ? 'somebody else approves' : `${approvals} others approve`;
   const and = trusted(approvals === undefined ? '' : ` and ${others} it`);
+  const mayGoInTurn =
+    known.servers.length > 1 && asked.glass === undefined && drawing.command(known.command)?.inTurn === true;
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
     next: [md`Nothing is sent until ${actorOf(known)} confirms${by}${and}. Runs out ${at(Date.parse(asked.expires))}.`],
     yes: [drawing.prepare(known)?.label ?? 'Confirm', typed === undefined ? 'confirm' : 'typed'],
     no: ['Cancel', 'cancel'],
+    also: mayGoInTurn ? [button('One after the other', 'turn', known.invocationId)] : [],
   });
 }
 
@@ -103,8 +108,7 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
 export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, shown: Card): Card => ({
   ...base(known),
   state: 'alert',
-  fact: md`${actorOf(known)} asked the panel to ${uncapitalized(labelOf(prepare(known), known))}, without approval.`,
-  body: [standing(known, shown)],
+  ...standing(known, shown, md`${actorOf(known)} asked the panel to ${wish(prepare(known), known)}, without approval`),
   next: [
     known.states.every(isSettled)
       ? md`Look at what was done, then press Close the review. ${actorOf(known)} cannot.`
@@ -114,15 +118,27 @@ export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, 
   run: `run ${callOf(known)}`,
 });
 
-/** How far it is: of a job with what the last look saw. */
-function standing({ states, servers, looks }: Known, { fact = trusted('Nothing more is known.') }: Card): Markup {
+/** "overwrite disk 0 of db-1 from its backups": what was asked for, without what is to be known of it. */
+function wish(prepared: ReturnType<Asking['prepare']>, known: Known): Markup {
+  const [first = labelOf(prepared, known)] = sentences(md`${prepared?.change ?? labelOf(prepared, known)}`);
+  return uncapitalized(trusted(first.markup.replace(/\.$/, '')));
+}
+
+/** After what was asked: how far it is, of a job with what the last look saw; or how it ended. */
+function standing(
+  { states, servers, looks }: Known,
+  { fact = trusted('Nothing more is known.') }: Card,
+  asked: Markup,
+): Pick<Card, 'fact' | 'body'> {
   const [only] = states;
   if (states.length < servers.length || states.some(({ outcome }) => outcome === undefined))
-    return trusted('The panel has not answered yet.');
-  if (only?.followUp === undefined || only.followUp.ended !== undefined || states.length > 1) return fact;
+    return { fact: md`${asked}; the panel has not answered yet.`, body: [] };
+  if (only?.followUp === undefined || only.followUp.ended !== undefined || states.length > 1)
+    return { fact: md`${asked}.`, body: [fact] };
   const look = looks.get(only.run);
   const progress = look === undefined || look === 'no-read' ? undefined : look.progress;
-  return md`The panel accepted it${trusted(progress === undefined ? '' : ` (${percent(progress)})`)}.`;
+  const far = trusted(progress === undefined ? '' : ` (${percent(progress)})`);
+  return { fact: md`${asked}; the panel accepted it${far}.`, body: [] };
 }
 
 const uncapitalized = ({ markup }: Markup): Markup => trusted(`${markup.charAt(0).toLowerCase()}${markup.slice(1)}`);

@@ -1,6 +1,6 @@
 import { type Button, list, type Markup, md, moment, serverName, shortName, trusted } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { applied, doneSince, isStored, replaced, takenBack } from '../../runs/history.ts';
+import { applied, doneSince, isStored, leftInTurn, replaced, takenBack } from '../../runs/history.ts';
 import {
   awaitsReview,
   isBehindTrail,
@@ -44,6 +44,7 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
         ...glassButtons(known, left, drawing),
       ],
     },
+    toGoOn(known, drawing),
     toApply(records, invocationId, states, prepared),
     toLookAt(records, states, prepared),
     undo,
@@ -124,6 +125,19 @@ function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): 
   });
 }
 
+/** One after the other: the next, once a person has seen that this one is up. */
+function toGoOn({ invocationId, states: [state], command, options, servers }: Known, drawing: Drawing): Offer {
+  const left = state === undefined ? [] : leftInTurn(drawing.records, state);
+  const label = left[0] && drawing.prepare({ command, options: { ...options, server: left[0] } })?.label;
+  if (!label) return nothing;
+  const more = left.length > 1 ? ` of ${left.length}` : '';
+  return {
+    body: [],
+    next: [trusted(`Look that ${servers.map(shortName).join()} is up again before the next${more}.`)],
+    buttons: [button(`Next: ${inSentence(label)}`, 'turn', invocationId)],
+  };
+}
+
 function toApply(
   records: Records,
   id: string,
@@ -189,8 +203,10 @@ export function toUndo(
 function undoLabel(states: readonly RunState[], prepare: Drawing['prepare']): string {
   const step = undoStep(states.filter(({ undo }) => undo !== undefined));
   const label = step === undefined ? undefined : prepare(step)?.label;
-  return label === undefined ? 'Undo' : `Undo: ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  return label === undefined ? 'Undo' : `Undo: ${inSentence(label)}`;
 }
+
+const inSentence = (label: string): string => `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 
 /** On a phone: when one of them was told, the next has its buttons. */
 const maxToResolve = 3;

@@ -31,7 +31,7 @@ export const refusals: Readonly<Record<string, Trouble>> = {
     fault: { kind: 'status-before', status: 404, body: { errors: ['It was not found.'] } },
     reason: 'not-found',
     says: [
-      'does not know what you named, or this operation',
+      'does not know what was named, or this operation',
       '(404)',
       'The panel says: `It was not found.`',
       'Check what you named: the server',
