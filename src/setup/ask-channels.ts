@@ -45,7 +45,7 @@ async function textChannelsOf(ask: Ask, guild: GuildFound, look: () => Promise<G
     const offered = channels.filter(({ isText }) => isText);
     if (offered.length > 0) return offered;
     ask.bad('The guild has no text channel. Make one.');
-    await tryAgain(ask, 'It is done: look again');
+    await tryAgain(ask, 'Done: look again');
   }
 }
 
@@ -58,7 +58,7 @@ async function askWhere(
   const isLikely = ({ id, name }: Named): boolean =>
     policy === undefined ? /^(?:ops|on-?call|chat-?ops)$/i.test(name) : policy.channels?.includes(id) === true;
   const chosen = await ask.some<Named | undefined>(
-    'Where does the bot answer? (with their threads)',
+    'Where does the bot answer? Threads count, too.',
     [
       ...offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
       { value: undefined, label: 'Everywhere in the guild' },
@@ -82,10 +82,10 @@ async function askAudit(
     0,
   ];
   return await ask.one<Named | undefined>(
-    'Which channel gets the trail: a line for each thing that the bot records?',
+    'Which channel gets the trail, a line for everything that the bot records?',
     [
       ...offered.map((channel) => ({ value: channel, label: nameOf(channel) })),
-      ...(isNeeded ? [] : [{ value: undefined, label: 'None', hint: 'without it, a changed ledger goes unnoticed' }]),
+      ...(isNeeded ? [] : [{ value: undefined, label: 'None', hint: 'without it, nobody notices a changed ledger' }]),
     ],
     candidates.find((at) => at !== -1),
   );
@@ -116,8 +116,8 @@ export async function askRights(
       return [];
     }
     const again = await ask.one('What now?', [
-      { value: true, label: 'It is done: look again' },
-      { value: false, label: 'Go on; I do it later' },
+      { value: true, label: 'Done: look again' },
+      { value: false, label: "Go on; I'll do it later" },
     ]);
     if (!again) return wrong.map(textOf);
   }

@@ -34,7 +34,7 @@ interface DiscordBefore extends Pick<TokenField, 'isTyped'> {
 export async function askDiscord(ask: Ask, probe: ProbeDiscord, before: DiscordBefore): Promise<DiscordAnswers> {
   const { token, known } = await identify(ask, probe, before);
   const link = inviteLink(known.application.id, before.pins);
-  ask.good(`The token works: it is that of ${plain(known.bot.name)}.`);
+  ask.good(`The token works: it belongs to ${plain(known.bot.name)}.`);
   ask.note('If the bot is not in your guild yet, invite it there with this link:');
   ask.bare(link);
   const look = async (id: string): Promise<GuildFound | undefined> => {
@@ -106,9 +106,9 @@ async function chooseGuild(ask: Ask, { known, before, link, list, look }: Choosi
     if (guild === undefined) {
       ask.bad(`The bot is no longer in ${plain(chosen.name)}.`);
     } else if (guild.commands === undefined) {
-      ask.bad(`In ${plain(guild.name)} the bot may have no commands. Invite it again with this link, which adds that:`);
+      ask.bad(`In ${plain(guild.name)} the bot may not have commands. Invite it again with this link, which adds them:`);
       ask.bare(link);
-      await tryAgain(ask, 'It is done: look again');
+      await tryAgain(ask, 'Done: look again');
     } else {
       const others = guilds.filter(({ id }) => id !== guild.id).map(({ name }) => plain(name));
       if (others.length > 0) ask.note(`The bot serves one guild. When it starts, it leaves: ${others.join(', ')}.`);
@@ -135,7 +135,7 @@ async function pickGuild(ask: Ask, guilds: readonly Named[], before: string | un
     'Which guild does the bot serve?',
     [
       ...guilds.map((guild) => ({ value: guild, label: plain(guild.name), hint: guild.id })),
-      { value: undefined, label: 'Another: I invite the bot there now, then look again' },
+      { value: undefined, label: "Another: I'll invite the bot there, then look again" },
     ],
     Math.max(at, 0),
   );

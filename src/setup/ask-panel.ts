@@ -39,7 +39,7 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
   let place = await askPlace(ask, before);
   if (before.token === undefined)
     ask.note(
-      'Make a token where the panel makes its API tokens, with the permissions that the bot is to have and no others.',
+      'Create an API token in the panel, with the permissions that the bot should have and no others.',
     );
   let token = await askToken(ask, field);
   for (;;) {
@@ -48,7 +48,7 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
     const about = { panel: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
     const bad = await judge(ask, panelChecks, about);
     if (found.state === 'ok') {
-      ask.good(`The panel knows the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
+      ask.good(`The panel accepts the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
       return { ...answers, token };
     }
     const trouble = bad.map(textOf).join(' ');
@@ -69,7 +69,7 @@ async function askNext(ask: Ask, { state }: PanelFound): Promise<Next> {
     { value: 'token', label: 'Type another token' },
     { value: 'place', label: 'Another address' },
     ...(state === 'untrusted'
-      ? [{ value: 'ca' as const, label: 'A private CA signed it, whose certificate I have in a file' }]
+      ? [{ value: 'ca' as const, label: 'A private CA signed it; I have its certificate in a file' }]
       : []),
     { value: 'on', label: 'Continue anyway', hint: 'the bot starts, but cannot use the panel until it works' },
     { value: 'stop', label: 'Stop; nothing is written' },

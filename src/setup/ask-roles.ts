@@ -71,7 +71,7 @@ async function rolesOf(ask: Ask, guild: GuildFound, look: () => Promise<GuildFou
   for (let { roles } = guild; ; { roles } = await look()) {
     const ofPeople = roles.filter(({ managed }) => !managed).map(({ id, name }) => ({ id, name }));
     if (ofPeople.length > 0) return ofPeople;
-    ask.bad('The guild has no role but @everyone, and @everyone can have no rights. Make one: Server Settings, Roles.');
-    await tryAgain(ask, 'It is done: look again');
+    ask.bad('The guild has no role except @everyone, which can have no rights. Create one: Server Settings, Roles.');
+    await tryAgain(ask, 'Done: look again');
   }
 }

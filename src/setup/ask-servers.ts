@@ -18,10 +18,10 @@ export async function askServers(
   { cwd, list }: { cwd: string; list: ListServers },
 ): Promise<Pick<PolicyDraft, 'servers' | 'unlisted'> & { listed?: readonly Found[] }> {
   const known = before?.servers.length ?? 0;
-  const how = await ask.one<'keep' | 'none' | 'list' | 'panel'>('Which servers have names? People type them.', [
-    ...(known === 0 ? [] : [{ value: 'keep' as const, label: `Those of the policy (${known})` }]),
-    { value: 'list', label: 'I type or paste them, or have a CSV file' },
-    { value: 'panel', label: "Those of the panel's own list", hint: 'a read that VirtFusion has; tried now' },
+  const how = await ask.one<'keep' | 'none' | 'list' | 'panel'>('Which servers can people type by name?', [
+    ...(known === 0 ? [] : [{ value: 'keep' as const, label: `Those in the policy (${known})` }]),
+    { value: 'list', label: 'I type or paste them, or give a CSV file' },
+    { value: 'panel', label: "Those in the panel's own list", hint: 'a read that VirtFusion has; tried now' },
     { value: 'none', label: 'None yet', hint: 'people type ids' },
   ]);
   if (how === 'panel') {

@@ -19,7 +19,7 @@ export function features(policy: Policy, audit: string | undefined): { on: strin
 const featuresOf = (policy: Policy, audit: string | undefined): Feature[] => {
   const stops = policy.roles.some(({ allow }) => allow.some((each) => /^(?:freeze|hold)$/.test(each)));
   return [
-    { what: 'a trail of all that happens', isOn: audit !== undefined, how: 'AUDIT_CHANNEL_ID in .env' },
+    { what: 'a trail of everything that happens', isOn: audit !== undefined, how: 'AUDIT_CHANNEL_ID in .env' },
     {
       what: 'freezes and holds',
       isOn: stops,

@@ -80,13 +80,13 @@ function tellFeatures(ask: Ask, policy: Policy, { AUDIT_CHANNEL_ID: audit }: Var
 }
 
 function introduce({ ask, found, cwd }: SetupOptions): void {
-  ask.note(`This sets panelops up in ${cwd}. Nothing is written before the end; Ctrl-C stops it at any time.`);
+  ask.note(`This sets panelops up in ${cwd}. Nothing is written until the end; Ctrl-C stops at any time.`);
   if (found.isApiUrlOfShell === true)
     ask.note(
-      `Discord is asked at ${found.apiUrl}, as DISCORD_API_URL of this shell says. Setup does not write that: the bot needs it, too, in its environment or in .env.`,
+      `Setup uses Discord at ${found.apiUrl}, because DISCORD_API_URL is set in this shell. Setup does not write it: set it for the bot, too, in its environment or in .env.`,
     );
   if (found.policyFile.text !== undefined && found.policy === undefined)
-    ask.bad(`${basename(found.policyFile.path)} is not valid, so that nothing is taken over from it.`);
+    ask.bad(`${basename(found.policyFile.path)} is not valid, so setup takes nothing from it.`);
 }
 
 async function askAll(options: SetupOptions, offered: Offered): Promise<Answers> {

@@ -47,7 +47,7 @@ it('on call with leads is the policy of the tour, but for what is of its own ser
 it('says what is on and what is off with each, and the key that turns it on', () => {
   const audit = '1300000000000000002';
   expect(features(policyOf(presetNamed('Small team')), audit)).toEqual({
-    on: ['a trail of all that happens', 'freezes and holds'],
+    on: ['a trail of everything that happens', 'freezes and holds'],
     off: [
       'asking a lead after a denial: ask-others: on',
       'break-glass, reviewed afterwards: break-glass and allow-in-emergency at a role',
@@ -58,14 +58,14 @@ it('says what is on and what is off with each, and the key that turns it on', ()
     ],
   });
   expect(features(policyOf(presetNamed('Strict')), audit).on).toEqual([
-    'a trail of all that happens',
+    'a trail of everything that happens',
     'freezes and holds',
     'asking a lead after a denial',
     'break-glass, reviewed afterwards',
     'a second person',
   ]);
   expect(features(policyOf(presetNamed('On call')), undefined).off[0]).toBe(
-    'a trail of all that happens: AUDIT_CHANNEL_ID in .env',
+    'a trail of everything that happens: AUDIT_CHANNEL_ID in .env',
   );
 });
 

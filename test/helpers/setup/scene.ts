@@ -73,7 +73,7 @@ export async function entersPolicy(person: Person): Promise<void> {
   // So is #ops.
   person.presses('enter');
   await person.chooses('Which channel gets the trail', '#audit');
-  await person.chooses('Which servers have names?', 'None');
+  await person.chooses('Which servers can people type by name?', 'None');
   await person.sees('The bot has its rights');
 }
 

@@ -43,7 +43,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.sees('The bot is in no guild yet.');
     await alice.chooses('What now?', 'I invited it');
     await alice.sees('In Sandbox the bot may have no commands.');
-    await alice.chooses('What now?', 'It is done');
+    await alice.chooses('What now?', 'Done');
     await alice.sees("The panel's address");
   });
 
@@ -68,11 +68,11 @@ describeAtTerminal('setup in trouble', () => {
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail', '#audit');
-    await alice.chooses('Which servers have names?', 'None');
+    await alice.chooses('Which servers can people type by name?', 'None');
     await alice.sees('In `#ops` (`1300000000000000001`) the bot lacks Attach Files.');
     await alice.sees('In `#audit` (`1300000000000000002`) the bot lacks Embed Links.');
     discord.cancel(files);
-    await alice.chooses('What now?', 'It is done');
+    await alice.chooses('What now?', 'Done');
     await alice.sees('In `#audit` (`1300000000000000002`) the bot lacks Embed Links.');
     expect(alice.shown().match(/In `#ops` /g)).toHaveLength(1);
     await alice.chooses('What now?', 'Go on');
@@ -120,7 +120,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('What may team-23 [2J do?', 'Lead');
     await alice.answers('Where does the bot answer?', 'room-31\t');
     await alice.answers('Which channel gets the trail', 'room-12');
-    await alice.chooses('Which servers have names?', 'None');
+    await alice.chooses('Which servers can people type by name?', 'None');
     await alice.chooses('Write ', 'Write');
     expect(await alice.exit).toBe(0);
     expect(machine.text('policy.yaml')).toContain(
@@ -148,7 +148,7 @@ servers: [{ id: 101, name: web-1 }]
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Which servers have names?', 'None');
+    await alice.chooses('Which servers can people type by name?', 'None');
     await alice.sees('With these answers the policy would not load:');
     await alice.sees('roles[0].servers[0] (line 9): No server under `servers` has this name or fits this glob.');
     await alice.chooses('What now?', 'Stop');

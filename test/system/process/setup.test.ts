@@ -26,7 +26,7 @@ describeAtTerminal('setup', () => {
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Which servers have names?');
+    await alice.chooses('Which servers can people type by name?');
     await alice.answers('Servers: id, name, tier', '101 web-1 production\r102=web-2, db-1 111\r\r');
     await alice.chooses('Write ', 'Go back');
     await alice.chooses("The bot's token: you gave one already.");
@@ -36,7 +36,7 @@ describeAtTerminal('setup', () => {
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Which servers have names?', 'Those of the policy (3)');
+    await alice.chooses('Which servers can people type by name?', 'Those in the policy (3)');
     await alice.sees('a second person');
     await alice.chooses('Write ', 'Write');
     expect(await alice.exit).toBe(0);
@@ -62,7 +62,7 @@ describeAtTerminal('setup', () => {
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail', '#audit');
-    await alice.chooses('Which servers have names?', "Those of the panel's own list");
+    await alice.chooses('Which servers can people type by name?', "Those in the panel's own list");
     await alice.sees('102 web-2: every tier');
     await alice.sees('and 2 more');
     await alice.sees('In all: every tier 12.');
@@ -104,7 +104,7 @@ timezone: Europe/Berlin
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Which servers have names?', 'Those of the policy (1)');
+    await alice.chooses('Which servers can people type by name?', 'Those in the policy (1)');
     await alice.sees('.env stays as it is');
     await alice.sees('policy.yaml stays as it is');
     await alice.sees('.env: other users may read');
@@ -134,7 +134,7 @@ timezone: Europe/Berlin
     await alice.sees('Where does the bot answer?');
     alice.presses('enter');
     await alice.chooses('Which channel gets the trail', 'None');
-    await alice.chooses('Which servers have names?', 'I type');
+    await alice.chooses('Which servers can people type by name?', 'I type');
     await alice.answers('Servers: id, name, tier', '101 web-1\r102 WEB-1\r\r');
     await alice.sees('WEB-1 is there twice.');
     for (let i = 0; i < 'WEB-1'.length; i += 1) alice.presses('backspace');
