@@ -55,7 +55,9 @@ const definition = <Name extends string>(
   label: (input) => `${action.verb} ${shortNames(input.server)}`,
   question: (input) => [
     action.would(input.server),
-    ...(input.server.length > 1 && action.inTurn ? [trusted('**They go down together**, unless you press One after the other.')] : []),
+    ...(input.server.length > 1 && action.inTurn
+      ? [trusted('**They go down together**, unless you press One after the other.')]
+      : []),
   ],
   details: () => [trusted(`The panel queues it. Not touched: ${action.leaves}.`)],
   request: (target) => ({ serverId: target.id }),

@@ -14,7 +14,7 @@ export interface Followed {
   card: { guild: string; channel: string; message: string };
   /** When it started, in ms. */
   since: number;
-  isGlass: boolean;
+  isGlass?: boolean;
   /** What the last successful look saw, and when, in ms. `word` is the panel's own. */
   seen?: { word: string; progress?: number; at: number };
   /** When looks began to fail, in ms. */

@@ -14,7 +14,8 @@ export function inTurn({ ledger }: Snapshot, { actor, place, payload, offered }:
   const states = ledger.runs(payload);
   const [first] = states;
   const asked = first?.asked;
-  if (first === undefined || asked === undefined || !offered || !isOnCardOrPing(states, asked.place, place)) return nothingLeft();
+  if (first === undefined || asked === undefined || !offered || !isOnCardOrPing(states, asked.place, place))
+    return nothingLeft();
   const { command, options } = asked;
   const on = (servers: readonly string[], since: number, over?: string): Decision => {
     const [server = '', ...rest] = servers;
@@ -23,7 +24,9 @@ export function inTurn({ ledger }: Snapshot, { actor, place, payload, offered }:
   };
   if (states.every(isUnconfirmed)) {
     if (actor.id === asked.actor.id) return on(namesIn(options['server']), asked.seq, payload);
-    return answer(note('not-sent', typedName(command), trusted(`Only <@${asked.actor.id}> goes on with this question.`)));
+    return answer(
+      note('not-sent', typedName(command), trusted(`Only <@${asked.actor.id}> goes on with this question.`)),
+    );
   }
   const left = leftInTurn(ledger, first);
   return left.length === 0 ? { ...nothingLeft(), isOutdated: true } : on(left, first.outcome?.seq ?? asked.seq);

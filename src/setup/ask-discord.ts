@@ -106,7 +106,9 @@ async function chooseGuild(ask: Ask, { known, before, link, list, look }: Choosi
     if (guild === undefined) {
       ask.bad(`The bot is no longer in ${plain(chosen.name)}.`);
     } else if (guild.commands === undefined) {
-      ask.bad(`In ${plain(guild.name)} the bot may not have commands. Invite it again with this link, which adds them:`);
+      ask.bad(
+        `In ${plain(guild.name)} the bot may not have commands. Invite it again with this link, which adds them:`,
+      );
       ask.bare(link);
       await tryAgain(ask, 'Done: look again');
     } else {

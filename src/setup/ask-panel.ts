@@ -38,9 +38,7 @@ export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore)
   };
   let place = await askPlace(ask, before);
   if (before.token === undefined)
-    ask.note(
-      'Create an API token in the panel, with the permissions that the bot should have and no others.',
-    );
+    ask.note('Create an API token in the panel, with the permissions that the bot should have and no others.');
   let token = await askToken(ask, field);
   for (;;) {
     const { ca, ...answers } = place;

@@ -87,7 +87,20 @@ function workOf(
   { breakGlass, undoes, since, isSuggested, inTurn }: Invocation,
 ): Work {
   const runs = prepared.servers.map((server, i): Run => ({ run: runIdOf(invocationId, i + 1), server }));
-  return { invocationId, command, actor, place, options, prepared, runs, breakGlass, undoes, since, isSuggested, inTurn };
+  return {
+    invocationId,
+    command,
+    actor,
+    place,
+    options,
+    prepared,
+    runs,
+    breakGlass,
+    undoes,
+    since,
+    isSuggested,
+    inTurn,
+  };
 }
 
 /** Executes a change without runs. */

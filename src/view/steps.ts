@@ -33,7 +33,9 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
         ? []
         : [md`Read for the question: ${quote(typedOptions(facts), longest.facts)}.`]),
       ...(typed === undefined ? [] : [md`To confirm, ${quote(typed)} is typed.`]),
-      ...(rest === undefined ? [] : [md`Then, one after the other: ${list(rest.split(',').map((id) => quote(server(id, run) ?? id)))}.`]),
+      ...(rest === undefined
+        ? []
+        : [md`Then, one after the other: ${list(rest.split(',').map((id) => quote(server(id, run) ?? id)))}.`]),
       md`Runs out ${time(expires)}.`,
     ],
     stands: says('**asked**, and not confirmed yet'),

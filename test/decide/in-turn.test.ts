@@ -10,7 +10,14 @@ function first(here: Scene, outcome: 'accepted' | 'unknown' = 'accepted'): strin
   const work = here.workOf(alice, 'power.restart', options, id);
   here.does(alice, 'confirm', id);
   for (const { run, server } of work.runs) {
-    const of = { run, actor: alice, command: work.command, options: work.options, server: { id: server.id }, place: here.place };
+    const of = {
+      run,
+      actor: alice,
+      command: work.command,
+      options: work.options,
+      server: { id: server.id },
+      place: here.place,
+    };
     here.record({ ...of, kind: 'intent', owner: 'p' }, { ...of, kind: 'outcome', outcome });
   }
   return id;

@@ -177,7 +177,10 @@ describe.each([
     await input.fills(tab, 'nobody answers');
     await input.presses(tab, 'Restore disk 0 of db-1', 'QUESTION /backup restore');
     await input.fills(tab, 'db-1');
-    await message(tab, 'asked the panel to overwrite disk 0 of db-1 from its backups, without approval; the panel accepted it').waitFor();
+    await message(
+      tab,
+      'asked the panel to overwrite disk 0 of db-1 from its backups, without approval; the panel accepted it',
+    ).waitFor();
     const since = () => visit.world.ledger().slice(entries);
     await expect.poll(() => since().some(({ kind }) => kind === 'called')).toBe(true);
     // What ends after this test is no news in the next one.
