@@ -104,7 +104,7 @@ function onServers(
         state.outcome === undefined ? [] : [left('unknown', state.outcome, state, typed(state.outcome))],
       ),
     ...invocations(records.unreviewed()).flatMap(review),
-    ...records.effects().flatMap((effect) => ofEffect(effect, records, now)),
+    ...records.effects().flatMap((effect) => ofEffect(effect, records.run, now)),
     ...invocations(records.open().filter((state) => isOpenQuestion(state) && expiryOf(state) > now)).flatMap(question),
   ];
   return all.flatMap((item) => {
@@ -143,9 +143,7 @@ function left(
 ): LeftItem {
   const card = state.followUp?.card;
   const place = card === undefined ? entry.place : { ...entry.place, message: card };
-  // The review's own line says so by its group.
-  const alone = group !== 'reviews' && isGlass(state);
-  return { group, servers, since, entry, detail, line: byline(since, entry, place, alone) };
+  return { group, servers, since, entry, detail, line: byline(since, entry, place, isGlass(state)) };
 }
 
 const serversOf = ({ server }: RunEntry): Server[] => (server === undefined ? [] : [server]);
@@ -226,11 +224,8 @@ export const leftBy = ({ effects, run }: Pick<Records, 'effects' | 'run'>, chann
       return md`${trusted(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)}${serverName(server)}, ${byline(Date.parse(since.time), since, since.place, isGlass(run(since.run) ?? {}))}`;
     });
 
-function ofEffect(
-  { effect, server, since, remind }: OpenEffect,
-  { run }: Pick<Records, 'run'>,
-  now: number,
-): LeftItem[] {
+type Run = Records['run'];
+function ofEffect({ effect, server, since, remind }: OpenEffect, run: Run, now: number): LeftItem[] {
   // Whitelisting a network may be permanent, unless somebody set a reminder.
   if (effect.kind === 'whitelist' && remind === undefined) return [];
   if (effect.kind === 'no-rules' && now - Date.parse(since.time) > listedFor) return [];

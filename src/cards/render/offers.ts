@@ -80,16 +80,12 @@ function toReview({ states }: Known): Offer {
   const open = states.filter(awaitsReview);
   const [first] = open;
   if (first === undefined) return nothing;
-  if (!open.every(isSettled))
-    return {
-      body: [],
-      next: [trusted('Break-glass: somebody else who may approve reviews this once it is known how it ended.')],
-      buttons: [],
-    };
+  const isKnown = open.every(isSettled);
+  const does = isKnown ? 'must review this and press Close the review' : 'reviews this once it is known how it ended';
   return {
     body: [],
-    next: [trusted('Break-glass: somebody else who may approve must review this and press Close the review.')],
-    buttons: [button('Close the review', 'review', first.run)],
+    next: [trusted(`Break-glass: somebody else who may approve ${does}.`)],
+    buttons: isKnown ? [button('Close the review', 'review', first.run)] : [],
   };
 }
 
