@@ -50,7 +50,7 @@ export interface ChangeDefinition<
   E extends EndpointName,
   R extends ReadEndpoint = never,
 > extends Spec<Id, O>,
-    Pick<Command, 'checkedBy' | 'follows' | 'ifStuck' | 'noun'> {
+    Pick<Command, 'checkedBy' | 'follows' | 'ifStuck' | 'inTurn' | 'noun'> {
   /** The bot always asks before it sends what is `destructive`. */
   danger: 'write' | 'destructive';
   endpoint: E;
