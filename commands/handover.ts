@@ -2,6 +2,7 @@ import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import type { FindingState } from '../src/runs/findings.ts';
 import { counts, covered, gather, heading, openItemLine } from '../src/view/handover.ts';
+import { oddities, shiftLine } from '../src/view/on-call.ts';
 import { reviewOffers } from './open-here.ts';
 import { shownOf, slice } from './pages.ts';
 
@@ -16,12 +17,15 @@ const whatIsOpen = defineLocal({
   example: '/handover',
   options: {},
   title: () => trusted('What is open'),
-  async act(_input, { records, may, now, part, options, holds, ...access }) {
-    const first = [...(await holds()).map(trusted), ...openFindings(records.findings())];
+  async act(_input, { records, may, now, part, options, holds, onCall, ...access }) {
+    const shifts = onCall.now().flatMap((each) => [shiftLine(each), ...oddities(each)]);
+    const first = [...shifts, ...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
     const all = counts(items);
     if (all === undefined)
-      return first.length > 0 ? { body: first } : { fact: trusted('Nothing is open.'), body: covered };
+      return first.length > shifts.length
+        ? { body: first }
+        : { fact: trusted('Nothing is open.'), body: [...shifts, ...covered] };
     const shown = slice(items, part, itemsPerPart, options);
     const lines = shown.items.flatMap((item, i): Markup[] => {
       const isFirst = shown.items[i - 1]?.group !== item.group;

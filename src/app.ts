@@ -95,7 +95,7 @@ async function start(options: Options): Promise<App> {
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
-      recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings()),
+      recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings),
     });
     const alerts = await startAlerts(options, { ...around, find: rules.find }, appending);
     const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);

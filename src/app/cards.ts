@@ -69,7 +69,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     mayBreakGlass: (roles, id, servers) => mayBreakGlass({ rules, commands }, roles, id, servers),
     approvers: rules.approvers,
     thawers: rules.thawers,
-    thawersToAsk: () => (rules.askOthers ? rules.thawers().flatMap((id) => rules.roleName(id) ?? []) : []),
+    thawersToAsk: () => rules.toAsk(rules.thawers()),
     seal: seal.of,
   };
   const cards: Cards = createReconciler({

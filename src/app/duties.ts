@@ -1,12 +1,13 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
-import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
+import { type AnnouncerPace, createAnnouncer } from '../cards/announcer.ts';
 import type { Alarm, Alerting } from '../cards/due.ts';
+import type { Rules } from '../decide/rules.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import type { Log } from '../outcome.ts';
 import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import { pinged, recipientsOf } from '../policy/notify.ts';
+import { pinged, pingsToAsk, recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRoom } from './cards.ts';
@@ -18,8 +19,8 @@ const usual: DutyIntervals = { pins: 15_000 };
 interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
-  rules: Pick<AnnouncerParts, 'approvers' | 'thawers'>;
-  onCall: { pings(): readonly string[] };
+  rules: Pick<Rules, 'approvers' | 'thawers'>;
+  onCall: { pings: (roles?: readonly string[]) => readonly string[] };
   heard: Alerting['heard'];
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -35,15 +36,20 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
 /** What the bot does beside commands and clicks: alarms, and the pinned counts if the policy asks for them. */
 export function startDuties(around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { current } = around.policy;
-  const { ledger, bot, log, now } = around;
+  const { ledger, bot, log, now, rules, onCall } = around;
   const { isHeld } = ledger;
   const { pins: every = usual.pins } = around.intervals ?? {};
+  const toAsk = (roles: readonly string[], requester: string) =>
+    pingsToAsk(current(), roles, requester, () => onCall.pings(roles));
   const announcer = createAnnouncer({
     ...{ ledger, cards: around.cards, wording: around.wording, messages: bot.messages, now, log },
     readable: () => current().restoreStatus !== undefined,
-    recipients: (news, requester) => recipientsOf(current(), news, requester, around.onCall.pings()),
-    approvers: around.rules.approvers,
-    thawers: around.rules.thawers,
+    recipients: (news, requester) => recipientsOf(current(), news, requester, onCall.pings),
+    approvers: (servers, asks) =>
+      asks === undefined
+        ? rules.approvers(servers).map((role) => `&${role}`)
+        : toAsk(rules.approvers(servers, asks.command), asks.requester),
+    thawers: (requester) => toAsk(rules.thawers(), requester),
     alarm: () => alarmOf(current(), around),
     alerting: () => alertingOf(current(), around),
     elsewhere: around.elsewhere,
@@ -75,7 +81,7 @@ function alertingOf(
   const pings: Alerting['pings'] = (servers) =>
     ping === undefined
       ? rules.approvers(servers, acknowledgement.id).map((role) => `&${role}`)
-      : pinged(policy, ping, onCall.pings());
+      : pinged(policy, ping, onCall.pings);
   return { guild, channel, staleAfter, remind, heard, pings };
 }
 

@@ -26,8 +26,8 @@ export interface OnCall extends OnCallTools, Pick<Calendars, 'troubles'> {
   shiftsOf(person: string): readonly string[];
   /** Whether it is known who has the shift of that schedule, as far as rights follow from it. */
   isKnown(schedule: string): boolean;
-  /** Who is pinged for those who are on call: they, or the role of a schedule that does not say who. In the form of a ping. */
-  pings(): readonly string[];
+  /** Who is pinged for those who are on call; with ids of roles, only of the schedules that have one of these. In the form of a ping. */
+  pings: (roles?: readonly string[]) => readonly string[];
   /** Fetches the calendars, if the policy has any by now. */
   refresh(): Promise<void>;
 }
@@ -36,9 +36,19 @@ export interface OnCall extends OnCallTools, Pick<Calendars, 'troubles'> {
 export async function startOnCall(options: AppOptions, around: Around, closing: Closing): Promise<OnCall> {
   const { policy, now, ledger } = around;
   const { isHeld } = ledger;
-  const live: LiveCopies = { copies: new Map() };
+  const live: LiveCopies = { copies: new Map(), gone: [] };
   const schedules = () => policy.current().onCall ?? [];
   const zone = () => policy.current().timezone;
+  const gone = async (people: readonly string[]): Promise<string[]> => {
+    const left = people.map((id) =>
+      around.bot.rolesOf(id).then(
+        (roles) => (roles.length === 0 ? [id] : []),
+        // Discord does not answer: they count as there.
+        () => [],
+      ),
+    );
+    return (await Promise.all(left)).flat();
+  };
   let opened: Promise<Calendars> | undefined;
   let calendars: Calendars | undefined;
   async function open(): Promise<Calendars> {
@@ -50,7 +60,7 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
     const { every = 300_000, fetch = fetchFrom({ isPublic }), program } = options.onCall ?? {};
     const store = storeIn(options, around.redis, 'on-call');
     const expand = apart(program === undefined ? {} : { program });
-    calendars = await openCalendars({ ...around, isHeld, live, schedules, zone, store, fetch, expand, every });
+    calendars = await openCalendars({ ...around, isHeld, live, schedules, zone, store, fetch, expand, gone, every });
     return calendars;
   }
   async function start(): Promise<boolean> {
@@ -66,17 +76,12 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
   return {
     now: nowOf,
     isKnown: (schedule) => fresh().some(({ name }) => name === schedule),
-    pings: () => nowOf().flatMap((each, at) => pingsOf(each, schedules()[at]?.role, policy.current())),
-    shiftsOf: (person) => fresh().flatMap(({ name, shift }) => (shift?.people.includes(person) ? [shiftOf(name)] : [])),
-    gone: async (people) => {
-      const roles = people.map((id) =>
-        around.bot.rolesOf(id).then(
-          (all) => (all.length === 0 ? [id] : []),
-          () => [],
-        ),
-      );
-      return (await Promise.all(roles)).flat();
+    pings: (roles) => {
+      const names = roles?.map((id) => policy.current().roles.find(({ role }) => role === id)?.name);
+      const meant = nowOf().filter(({ role }) => names === undefined || names.includes(role));
+      return meant.flatMap((each) => pingsOf(each, policy.current()));
     },
+    shiftsOf: (person) => fresh().flatMap(({ name, shift }) => (shift?.people.includes(person) ? [shiftOf(name)] : [])),
     troubles: () => calendars?.troubles() ?? [],
     // What begins fetches at once.
     refresh: async () => void ((await start()) || (await calendars?.now())),

@@ -11,6 +11,7 @@ import { acknowledgement, answersIn, approval, deciding, limit, requirements, ro
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { readPolicy } from '../policy/load.ts';
+import { namesToAsk } from '../policy/notify.ts';
 import { shiftOf } from '../policy/on-call.ts';
 import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
@@ -77,8 +78,9 @@ export function rulesOf(
       ),
     approvers,
     thawers: () => commands.flatMap(({ id, thaws }: Command) => (thaws === true ? approvers([], id) : [])),
+    toAsk: (roles) => namesToAsk(current(), roles),
     get askOthers() {
-      return current().askOthers;
+      return current().askOthers !== false;
     },
     limit: (command) => limit(current(), command.id),
     most: (command) => mostServers(current().several, command, command.options['server']?.several),

@@ -94,9 +94,10 @@ export interface AnnouncementParts {
   alarm(): Alarm | undefined;
   wording: Wording;
   recipients: Recipients;
-  /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
-  approvers(servers: readonly EntryServer[], command?: string): readonly string[];
-  thawers(): readonly string[];
+  /** Whom to ping of those who may approve on all of these servers; or for whoever asks for it, of those who may run a command there. */
+  approvers(servers: readonly EntryServer[], asks?: { command: string; requester: string }): readonly string[];
+  /** Whom to ping of those who may end a freeze, for whoever asks for that. */
+  thawers(requester: string): readonly string[];
   /** Whether the panel can read restore jobs, as far as the policy says. */
   readable(): boolean;
   /** When to remind people of an unreadable job, in ms after its start. */

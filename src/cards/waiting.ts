@@ -30,7 +30,7 @@ export function taken(
   };
 }
 
-/** What waits for others, or went on without them: once, to the roles that may approve it, or that may run what somebody asks for. */
+/** What waits for others, or went on without them: once, to those who may approve it, or run what somebody asks for. */
 export function call(
   { wording, approvers, now }: AnnouncementParts,
   id: string,
@@ -42,9 +42,8 @@ export function call(
   const [first] = asked;
   if (first === undefined) return undefined;
   const servers = asked.flatMap(({ server }) => server ?? []);
-  const pings = (first.kind === 'asked' ? approvers(servers) : approvers(servers, first.command)).map(
-    (role) => `&${role}`,
-  );
+  const asks = first.kind === 'asked' ? undefined : { command: first.command, requester: first.actor.id };
+  const pings = approvers(servers, asks);
   if (pings.length === 0) return undefined;
   const { channel, message } = first.place;
   return {
@@ -66,9 +65,9 @@ export function plea(
 ): Announcement | undefined {
   const asking = states.filter(asksForThaw);
   const called = asking.flatMap((state) => state.called ?? []);
-  const [first] = asking;
-  const pings = thawers().map((role) => `&${role}`);
-  if (first?.outcome === undefined || called.length === 0 || pings.length === 0) return undefined;
+  const [[first], [by]] = [asking, called];
+  const pings = by === undefined ? [] : thawers(by.actor.id);
+  if (first?.outcome === undefined || pings.length === 0) return undefined;
   const { channel, message } = first.outcome.place;
   return {
     invocationId: id,

@@ -103,10 +103,11 @@ const notText = ({ kind = 'no text channel', ...channel }: ChannelFound): Found 
     trusted('Copy the id of a text channel instead. Its threads come with it.'),
   );
 
-/** The roles that the bot pings: of `notify`, who may approve or acknowledge, and to whom denials are passed on. */
+/** The roles that the bot pings: of `notify` and schedules, who may approve or acknowledge, and to whom denials are passed on. */
 function pinged(policy: Policy): readonly Policy['roles'][number][] {
-  const notified = Object.values(policy.notify).flat();
-  const asked = policy.askOthers ? commands.filter(({ danger }) => danger === 'write' || danger === 'destructive') : [];
+  const notified = [...Object.values(policy.notify).flat(), ...(policy.onCall ?? []).map(({ role }) => role)];
+  const asked =
+    policy.askOthers !== false ? commands.filter(({ danger }) => danger === 'write' || danger === 'destructive') : [];
   const holders = [approval, acknowledge, ...asked].flatMap((subject) => rolesFor(policy, subject));
   return policy.roles.filter(({ role, name }) => notified.includes(name) || holders.includes(role));
 }

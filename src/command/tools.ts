@@ -160,8 +160,6 @@ export interface InventoryTools {
 export interface OnCallTools {
   /** Who is on call, by the schedules of the policy. */
   now(): readonly ScheduleNow[];
-  /** Of these people, those who have no role in the guild: they left it, or can do nothing in it. */
-  gone(people: readonly string[]): Promise<readonly string[]>;
 }
 
 /** The tools of local commands. Calls may reject with LedgerUnavailable or RedisUnavailable. */

@@ -15,6 +15,7 @@ type Asked = Pick<Ask, 'actor' | 'command' | 'options'>;
 export interface Liftable {
   command: Command;
   prepared: PreparedChange;
+  /** The names of those who are asked. */
   holders: readonly string[];
   lacksReason: boolean;
 }
@@ -34,7 +35,7 @@ export function liftable(
   // Beyond the policy's limits nobody could take it on.
   if (prepared === undefined || bounds(snapshot, command, prepared) !== undefined) return undefined;
   const lacksReason = prepared.reason === undefined && rules.requirements(command, prepared.servers).reason;
-  const holders = rules.approvers(prepared.servers, id).flatMap((role) => rules.roleName(role) ?? []);
+  const holders = rules.toAsk(rules.approvers(prepared.servers, id));
   return holders.length === 0 ? undefined : { command, prepared, holders, lacksReason };
 }
 

@@ -28,6 +28,8 @@ export interface Rules {
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */
   approvers(servers: readonly Server[], command?: string): readonly string[];
   thawers(): readonly string[];
+  /** The names of those whom somebody without the right asks, of the roles that have it. */
+  toAsk(roles: readonly string[]): readonly string[];
   /** Whether a denial that others could lift offers to ask them. */
   askOthers: boolean;
   limit(command: Command): Limit | undefined;

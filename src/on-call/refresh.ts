@@ -4,7 +4,7 @@ import type { Log } from '../outcome.ts';
 import type { Schedule } from '../policy/on-call.ts';
 import type { Expand } from './apart.ts';
 import type { FetchCalendar } from './fetch.ts';
-import { keyOf, type LiveCopies } from './now.ts';
+import { keyOf, type LiveCopies, peopleOf, scheduleNow } from './now.ts';
 import { type Copy, Unreadable } from './shift.ts';
 
 export interface CalendarParts {
@@ -13,6 +13,8 @@ export interface CalendarParts {
   store: { read(): Promise<string | undefined>; write(text: string): Promise<void> };
   fetch: FetchCalendar;
   expand: Expand;
+  /** Of these people, those who have no role in the guild. */
+  gone(people: readonly string[]): Promise<readonly string[]>;
   schedules(): readonly Schedule[];
   zone(): string;
   /** Whether it is certain that no other process acts. */
@@ -67,6 +69,8 @@ export async function openCalendars(parts: CalendarParts): Promise<Calendars> {
     if (stop.signal.aborted || !isHeld()) return;
     live.copies = next;
     await keep(next, parts);
+    const known = all.flatMap((schedule) => scheduleNow(schedule, live, of, parts.now()).shift ?? []);
+    live.gone = await parts.gone([...new Set(known.flatMap(peopleOf))]);
   }
 
   /** One after the other: each goes on from what the one before left. */

@@ -26,15 +26,14 @@ export interface OnShift {
   people: readonly string[];
   /** Whom the calendar names, and the policy's `people` does not. */
   unmatched: readonly string[];
+  /** Since when, and who had it before. */
+  since: number;
+  before: readonly string[];
   /** When other people have it, or nobody. Undefined: not as far as the calendar is known. */
   until?: number;
   /** Who is next, and from when. */
   next?: { people: readonly string[]; at: number };
 }
-
-const each = <T>(all: readonly T[]): T[] => [...new Set(all)];
-const same = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((one) => others.includes(one));
 
 export function onShift(
   { match, people }: Pick<Schedule, 'match' | 'people'>,
@@ -43,19 +42,45 @@ export function onShift(
 ): OnShift {
   const form = (text: string): string => (match === 'attendee' ? text.toLowerCase() : text);
   const ids = new Map(Object.entries(people).map(([text, id]) => [form(text), id]));
-  const namedAt = (ms: number): string[] =>
-    each(shifts.filter(({ start, end }) => start <= ms && ms < end).flatMap(({ who }) => who.map(form)));
-  const peopleAt = (ms: number): string[] => each(namedAt(ms).flatMap((name) => ids.get(name) ?? []));
-  const now = peopleAt(at);
-  const changes = each(shifts.flatMap(({ start, end }) => [start, end]))
-    .filter((ms) => ms > at && ms < known)
-    .sort((a, b) => a - b);
-  const until = changes.find((ms) => !same(peopleAt(ms), now));
-  const next = changes.find((ms) => until !== undefined && ms >= until && peopleAt(ms).length > 0);
+  const named = new Set(shifts.flatMap(({ start, end, who }) => (start <= at && at < end ? who.map(form) : [])));
+  const times = timesOf(
+    shifts.map(({ who, ...time }) => ({ ...time, who: who.flatMap((name) => ids.get(form(name)) ?? []) })),
+  );
+  const now = times.findLastIndex((time) => time.at <= at);
+  const later = times.slice(now + 1).filter((time) => time.at < known);
+  const next = later.find((time) => time.people.length > 0);
   return {
-    people: now,
-    unmatched: namedAt(at).filter((name) => !ids.has(name)),
-    ...(until === undefined ? {} : { until }),
-    ...(next === undefined ? {} : { next: { people: peopleAt(next), at: next } }),
+    people: times[now]?.people ?? [],
+    unmatched: [...named].filter((name) => !ids.has(name)),
+    since: times[now]?.at ?? 0,
+    before: times[now - 1]?.people ?? [],
+    ...(later[0] === undefined ? {} : { until: later[0].at }),
+    ...(next === undefined ? {} : { next }),
   };
+}
+
+/** The times at which others have it, or nobody, in their order. Walks once through all starts and ends: there may be thousands. */
+function timesOf(shifts: readonly Shift[]): { at: number; people: readonly string[] }[] {
+  const steps = shifts.flatMap(({ start, end, who }) =>
+    who.flatMap((id) => [
+      { at: start, id, by: 1 },
+      { at: end, id, by: -1 },
+    ]),
+  );
+  steps.sort((a, b) => a.at - b.at);
+  const counts = new Map<string, number>();
+  const times: { at: number; people: readonly string[] }[] = [];
+  let last = new Set<string>();
+  for (const [i, { at, id, by }] of steps.entries()) {
+    const count = (counts.get(id) ?? 0) + by;
+    if (count === 0) counts.delete(id);
+    else counts.set(id, count);
+    // What ends and begins at one time is one change.
+    if (steps[i + 1]?.at === at) continue;
+    const people = new Set(counts.keys());
+    if (people.size === last.size && [...people].every((one) => last.has(one))) continue;
+    times.push({ at, people: [...people] });
+    last = people;
+  }
+  return times;
 }

@@ -43,6 +43,7 @@ export function brokenRules(
     several,
     'restore-status': status,
     notify,
+    'ask-others': askOthers,
     'on-call': onCall,
     shell,
     alerts,
@@ -88,6 +89,7 @@ export function brokenRules(
     ),
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
+    ...aboutRecipients({ 'ask-others': askOthers }, items(roles), onCall !== undefined),
     ...under(['notify'], aboutRecipients(mapping(notify), items(roles), onCall !== undefined)),
     ...under(['shell'], aboutPeople(items(mapping(shell)['people']), items(roles))),
   ];

@@ -3,7 +3,7 @@ import type { StatusSource } from '../follow-ups/status.ts';
 import { isZone } from '../time.ts';
 import { type AlertRules, alerts } from './alerts.ts';
 import { followUps, onOff, restoreStatus } from './following.ts';
-import { type Notify, notify } from './notify.ts';
+import { type AskOthers, askOthers, type Notify, notify } from './notify.ts';
 import { onCall, type Schedule } from './on-call.ts';
 import {
   count,
@@ -81,8 +81,8 @@ export interface Policy {
   };
   /** Who is pinged about what: `requester` and names of roles. */
   notify: Notify;
-  /** Whether a denial that others could lift offers to ask them. */
-  askOthers: boolean;
+  /** Whether a denial that others could lift offers to ask them; or whom of them, by `on-call` and names of roles. */
+  askOthers: AskOthers;
   onCall?: readonly Schedule[];
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
@@ -202,7 +202,7 @@ export const policyFile = row(
     'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
     notify: notify.prefault({}),
-    'ask-others': onOff.default(false),
+    'ask-others': askOthers.default(false),
     'on-call': onCall.exactOptional(),
     'handover-pin': onOff.default(false),
     shell: shell.exactOptional(),
@@ -221,7 +221,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     'restore-status': restore,
     'queue-status': queue,
     'follow-ups': following,
-    'ask-others': askOthers,
+    'ask-others': asking,
     'on-call': onCall,
     'handover-pin': pin,
     'inventory-rights': inventoryRights,
@@ -236,7 +236,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     restoreStatus: restore,
     queueStatus: queue,
     followUps: following,
-    askOthers,
+    askOthers: asking,
     ...(onCall === undefined ? {} : { onCall }),
     handoverPin: pin,
   };

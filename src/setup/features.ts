@@ -25,7 +25,7 @@ const featuresOf = (policy: Policy, audit: string | undefined): Feature[] => {
       isOn: stops,
       how: 'freeze, thaw, hold, release in `allow`',
     },
-    { what: 'asking a lead after a denial', isOn: policy.askOthers, how: 'ask-others: on' },
+    { what: 'asking a lead after a denial', isOn: policy.askOthers !== false, how: 'ask-others: on' },
     {
       what: 'break-glass, reviewed afterwards',
       isOn: policy.roles.some((role) => role['break-glass'] === true),

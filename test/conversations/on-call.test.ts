@@ -56,9 +56,9 @@ it('/oncall says who is on call, who is next, and what is odd about it', async (
   );
   await says(shift('alice', 3, 4)).toMatch(/primary: nobody until .+: there is a gap\.\s+│ Next: @alice\./);
   await says(shift('mallory', -1, 2)).toContain(
-    '`mallory@example.com` has this shift, too, but `people` of primary in the policy has no such entry.',
+    '`mallory@example.com` has this shift, but `people` of primary in the policy has no such entry.',
   );
-  await says(shift('eve', -1, 2)).toContain('left the guild, or has no role in it. Change the calendar.');
+  await says(shift('eve', -1, 2)).toContain('left the guild, or have no role in it. Change the calendar.');
   host.answer = { kind: 'failed', words: 'Its host answered 503.' };
   changePolicy(world, scheduled(people('1400000000000000099')));
   await expect

@@ -20,6 +20,7 @@ export const lenientRules: Parts['rules'] = {
   suggested: () => [],
   approvers: () => [],
   thawers: () => [],
+  toAsk: () => [],
   askOthers: false,
   requirements: () => ({ confirm: false, typed: false, reason: false }),
   limit: () => undefined,
@@ -81,7 +82,7 @@ export const forCommands: Parts['forCommands'] = {
   walks: (work) => work(),
   paint: () => Promise.resolve(undefined),
   inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
-  onCall: { now: () => [], gone: () => Promise.resolve([]) },
+  onCall: { now: () => [] },
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),

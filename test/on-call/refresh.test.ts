@@ -30,7 +30,8 @@ function teamOf() {
     warned: [] as string[],
     kept: undefined as string | undefined,
     zone: 'UTC',
-    live: { copies: new Map() } as LiveCopies,
+    live: { copies: new Map(), gone: [] } as LiveCopies,
+    left: [] as string[],
     now: () => scheduleNow(team.schedule, team.live, team.zone, team.at),
     async open() {
       const note = (facts: object, words: string) => void team.warned.push(`${words} ${JSON.stringify(facts)}`);
@@ -51,6 +52,7 @@ function teamOf() {
           asked.text.startsWith('BEGIN:')
             ? Promise.resolve(expand(asked))
             : Promise.reject(new Unreadable('It is not a calendar that can be understood.')),
+        gone: (people) => Promise.resolve(people.filter((id) => team.left.includes(id))),
         schedules: () => [team.schedule],
         zone: () => team.zone,
         isHeld: () => true,
@@ -108,6 +110,17 @@ it('the last good copy stays with its age, also over a restart, and the log says
   expect(team.kept).not.toMatch(/secret-1|calendar\.example/);
 });
 
+it('who of the shift has left the guild is asked with each read', async () => {
+  const team = teamOf();
+  const calendars = await team.open();
+  await calendars.now();
+  expect(team.now().gone).toEqual([]);
+  team.left = ['1400000000000000001', '1400000000000000009'];
+  team.answer = { kind: 'same' };
+  await calendars.now();
+  expect(team.now().gone).toEqual(['1400000000000000001']);
+});
+
 it('another address is asked without the ETag of the one before', async () => {
   const team = teamOf();
   const calendars = await team.open();
@@ -124,7 +137,7 @@ it.each<[string, (team: ReturnType<typeof teamOf>) => void]>([
   const team = teamOf();
   await (await team.open()).now();
   change(team);
-  expect(team.now()).toEqual({ name: 'primary' });
+  expect(team.now()).toEqual({ name: 'primary', role: 'lead', gone: [] });
 });
 
 it.each([
@@ -148,5 +161,5 @@ it('a copy whose days have all passed is none', async () => {
   const team = teamOf();
   await (await team.open()).now();
   team.at += 62 * day;
-  expect(team.now()).toEqual({ name: 'primary' });
+  expect(team.now()).toEqual({ name: 'primary', role: 'lead', gone: [] });
 });

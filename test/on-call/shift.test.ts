@@ -17,7 +17,14 @@ it.each<[string, Row[], number, OnShift]>([
       [12, 24, 'BOB@example.com'],
     ],
     11,
-    { people: [alice], unmatched: [], until: hour(12), next: { people: [bob], at: hour(12) } },
+    {
+      people: [alice],
+      unmatched: [],
+      since: hour(0),
+      before: [],
+      until: hour(12),
+      next: { people: [bob], at: hour(12) },
+    },
   ],
   [
     'at the change, the next has it; two entries of one person are one shift',
@@ -27,7 +34,7 @@ it.each<[string, Row[], number, OnShift]>([
       [18, 24, 'bob@example.com'],
     ],
     12,
-    { people: [bob], unmatched: [], until: hour(24) },
+    { people: [bob], unmatched: [], since: hour(12), before: [alice], until: hour(24) },
   ],
   [
     'of shifts that overlap, both count, until one ends',
@@ -36,13 +43,16 @@ it.each<[string, Row[], number, OnShift]>([
       [10, 24, 'bob@example.com'],
     ],
     11,
-    { people: [alice, bob], unmatched: [], until: hour(12), next: { people: [bob], at: hour(12) } },
+    {
+      ...{ people: [alice, bob], unmatched: [], since: hour(10), before: [alice] },
+      ...{ until: hour(12), next: { people: [bob], at: hour(12) } },
+    },
   ],
   [
     'in a gap nobody has it, until somebody does',
     [[12, 24, 'alice@example.com']],
     3,
-    { people: [], unmatched: [], until: hour(12), next: { people: [alice], at: hour(12) } },
+    { people: [], unmatched: [], since: 0, before: [], until: hour(12), next: { people: [alice], at: hour(12) } },
   ],
   [
     'before a gap, the next is who comes after it',
@@ -51,19 +61,26 @@ it.each<[string, Row[], number, OnShift]>([
       [12, 24, 'bob@example.com'],
     ],
     3,
-    { people: [alice], unmatched: [], until: hour(6), next: { people: [bob], at: hour(12) } },
+    {
+      people: [alice],
+      unmatched: [],
+      since: hour(0),
+      before: [],
+      until: hour(6),
+      next: { people: [bob], at: hour(12) },
+    },
   ],
   [
     'whom no map has is told, and counts as nobody',
     [[0, 12, 'mallory@example.com', 'alice@example.com.example.net']],
     3,
-    { people: [], unmatched: ['mallory@example.com', 'alice@example.com.example.net'] },
+    { people: [], unmatched: ['mallory@example.com', 'alice@example.com.example.net'], since: 0, before: [] },
   ],
   [
     'what comes after the calendar is known to is no change',
     [[0, 72, 'alice@example.com']],
     3,
-    { people: [alice], unmatched: [] },
+    { people: [alice], unmatched: [], since: hour(0), before: [] },
   ],
 ])('%s', (_what, rows, at, found) => {
   expect(onShift({ match: 'attendee', people }, { shifts: day(...rows), until: hour(48) }, hour(at))).toEqual(found);

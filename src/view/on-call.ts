@@ -1,0 +1,50 @@
+import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
+import type { ScheduleNow } from '../on-call/now.ts';
+import { spanText } from '../time.ts';
+
+const people = (ids: readonly string[]): Markup => list(ids.map((id) => trusted(`<@${id}>`)));
+
+/** Who has the shift, until when, who next: a line. */
+export function shiftLine({ name, shift }: ScheduleNow): Markup {
+  const head = trusted(`**${name}**:`);
+  if (shift === undefined) return md`${head} not known. Its calendar could not be read yet.`;
+  const { people: now, unmatched, until, next } = shift;
+  const end = until === undefined ? [] : [md`until ${moment(until, 'f')} (${moment(until)})`];
+  const who =
+    now.length > 0 ? people(now) : trusted(unmatched.length > 0 ? 'nobody whom the policy has' : '**nobody**');
+  const gap = trusted(now.length + unmatched.length > 0 ? '' : ': there is a gap');
+  const then =
+    next === undefined
+      ? trusted('Nobody is next in the calendar.')
+      : md`Next: ${people(next.people)}${next.at === until ? trusted('') : md` ${moment(next.at, 'f')}`}.`;
+  return md`${joined([head, who, ...end], ' ')}${gap}. ${then}`;
+}
+
+/** A calendar may name anybody. */
+const mostNamed = 5;
+
+/** What is odd about it, a sentence each. */
+export function oddities({ name, shift, gone }: ScheduleNow): Markup[] {
+  if (shift === undefined) return [];
+  const too = trusted(shift.people.length > 0 ? ', too' : '');
+  return [
+    ...(shift.people.length > 1 ? [trusted('Shifts overlap: each of them is on call.')] : []),
+    ...shift.unmatched
+      .slice(0, mostNamed)
+      .map(
+        (who) =>
+          md`${quote(who)} has this shift${too}, but \`people\` of ${trusted(name)} in the policy has no such entry.`,
+      ),
+    ...(gone.length > 0 ? [md`${people(gone)} left the guild, or have no role in it. Change the calendar.`] : []),
+  ];
+}
+
+/** How old what is known of it is, and what that means. */
+export const ageLine = ({ age }: ScheduleNow): Markup[] =>
+  age === undefined
+    ? []
+    : [
+        trusted(
+          `-# The calendar was read ${spanText(age)} ago.${age < 3_600_000 ? '' : ' Rights of this shift wait until it is read again.'}`,
+        ),
+      ];
