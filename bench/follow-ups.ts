@@ -12,7 +12,7 @@ import type { Row } from './table.ts';
 const sizes = [100, 1_000, 10_000];
 const seconds = 6;
 
-/** Follow-ups by BullMQ on a Redis that has everything on disk, beside a timer for each job that nothing outlives. */
+/** Follow-ups, queued by BullMQ on a Redis that has everything on disk, beside a timer for each job that nothing outlives. */
 export const followUps: Group = async ({ runs, share }, closing, say) => {
   const stage = await openStage(closing);
   const rows: Row[] = [];
@@ -39,7 +39,7 @@ export const followUps: Group = async ({ runs, share }, closing, say) => {
 type How = 'timers' | 'queue';
 
 const why =
-  'a look by BullMQ is a job that is taken, moved to its next time, and noted on disk: two scripts in Redis and their answers, parsed and turned into a job, beside the one request that a timer makes. It takes a queue of our own';
+  'beside the request that a timer makes, a look judges what it saw against the ledger, and BullMQ renews the locks of all jobs twice a minute';
 
 interface Around {
   stage: Stage;

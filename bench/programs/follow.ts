@@ -56,11 +56,11 @@ async function withQueue(): Promise<void> {
   const states = new Map(Array.from({ length: count }, (_, at) => stateOf(at + 1)).map((state) => [state.run, state]));
   const connections = { producer: connectRedis(redis, log), worker: connectRedis(redis, log, 'forWorker') };
   await Promise.all(Object.values(connections).map((each) => each.ready()));
-  // Spread over the interval, as the budget of the panel's token spreads them.
+  // The first look of each, spread over the interval as the budget of the panel's token spreads them.
   let spread = 0;
   const source: Source = {
     ...{ unreadable: () => false, troubles: () => [] },
-    turn: () => Promise.resolve(looks < count ? Date.now() + (interval * ++spread) / count : 0),
+    turn: () => Promise.resolve(spread < count ? Date.now() + (interval * ++spread) / count : 0),
     async look({ job = 0 }) {
       await look(job);
       return { kind: 'seen', state: 'running', word: 'running' };
@@ -70,7 +70,7 @@ async function withQueue(): Promise<void> {
     ledger: {
       run: (run) => states.get(run),
       following: () => [...states.values()],
-      ...{ refresh: () => Promise.resolve(), unfollowed: () => [], subscribe: () => () => undefined },
+      ...{ unfollowed: () => [], subscribe: () => () => undefined },
       append: () => Promise.reject(new Error('nothing ends here')),
     },
     redis: Promise.resolve({ producer: connections.producer.redis, worker: connections.worker.redis }),

@@ -10,7 +10,6 @@ import {
   announcement,
   firedCard,
   firesCard,
-  type JobLook,
   type Known,
   othersCall,
   outcomeNews,
@@ -39,7 +38,7 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   seal: Seal;
   processId: string;
   pace?: Partial<Pace> | undefined;
-  lookOf(run: string): Promise<JobLook | undefined>;
+  lookOf: DrawParts['lookOf'];
   canLook: DrawParts['canLook'];
   now(): number;
   observe?: Observe;
@@ -51,7 +50,7 @@ export interface CardRoom {
   outbox: Outbox;
   wording: Wording;
   /** The card of an invocation, as it is drawn now. */
-  cardOf(id: string): Promise<Card | undefined>;
+  cardOf(id: string): Card | undefined;
 }
 
 /** Creates the card updater with everything that rendering needs. */
@@ -79,8 +78,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     elsewhere: around.elsewhere,
     ledger,
     placeOf: (id, opened) => (alertNamed(id) === undefined ? placeOf(drawing, id, opened) : alertOf(id)?.place),
-    draw: (id, opened) =>
-      alertNamed(id) === undefined ? draw(drawing, id, opened) : Promise.resolve(alertOf(id)?.drawn),
+    draw: (id, opened) => (alertNamed(id) === undefined ? draw(drawing, id, opened) : alertOf(id)?.drawn),
     pace: around.pace,
     observe: around.observe,
     now,
@@ -109,7 +107,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
   return {
     cards,
     outbox,
-    cardOf: async (id) => (await draw(drawing, id))?.card,
+    cardOf: (id) => draw(drawing, id)?.card,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),
       plea: (id) => drawn(id, (of) => pleaCard(of, drawing)),

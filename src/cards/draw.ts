@@ -25,7 +25,7 @@ export interface DrawParts extends Omit<Drawing, 'records'> {
   /** Entries of an invocation that wait in this process's outbox. */
   unrecorded(invocationId: string): readonly NewRunEntry[];
   find(text: string): Server | undefined;
-  lookOf(run: string): Promise<JobLook | undefined>;
+  lookOf(run: string): JobLook | undefined;
 }
 
 export interface Place {
@@ -121,10 +121,8 @@ export function placeOf(
 }
 
 /** The card of an invocation as it should be now. Undefined if there is nothing to show. */
-export async function draw(parts: DrawParts, id: string, opened?: Opened): Promise<Drawn | undefined> {
-  const looks = await looksOf(parts, id);
-  // No `await` from here on: the card shows what is known now.
-  const known = knownOf(parts, id, opened, looks);
+export function draw(parts: DrawParts, id: string, opened?: Opened): Drawn | undefined {
+  const known = knownOf(parts, id, opened, looksOf(parts, id));
   const place = placeOf(parts, id, opened);
   if (known === undefined || place === undefined) return undefined;
   const { states } = known;
@@ -227,8 +225,10 @@ const isTerminal = ({ states, servers }: Known): boolean =>
     ({ outcome, followUp }) => outcome !== undefined && (followUp === undefined || followUp.announced !== undefined),
   );
 
-async function looksOf({ records, lookOf }: DrawParts, id: string): Promise<ReadonlyMap<string, JobLook>> {
-  const running = records.runs(id).filter(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
-  const looks = await Promise.all(running.map(async ({ run }) => [run, await lookOf(run)] as const));
-  return new Map(looks.flatMap(([run, look]) => (look === undefined ? [] : [[run, look]])));
-}
+const looksOf = ({ records, lookOf }: DrawParts, id: string): ReadonlyMap<string, JobLook> =>
+  new Map(
+    records.runs(id).flatMap(({ run }) => {
+      const look = lookOf(run);
+      return look === undefined ? [] : [[run, look]];
+    }),
+  );

@@ -31,7 +31,7 @@ export interface EditorParts extends ClosedThreadParts {
   messages: Messages;
   ledger: Pick<Ledger, 'append'>;
   placeOf(id: string, opened?: Opened): Place | undefined;
-  draw(id: string, opened?: Opened): Promise<Drawn | undefined>;
+  draw(id: string, opened?: Opened): Drawn | undefined;
   now(): number;
 }
 
@@ -67,8 +67,8 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   /** About one edit a second is allowed in a channel. Inside discord.js, an edit could not be updated or overtaken. */
   const lanes = createLanes();
 
-  const drawnOf = async ({ id, opened, answer }: Shown): Promise<Drawn | undefined> => {
-    const drawn = await draw(id, opened);
+  const drawnOf = ({ id, opened, answer }: Shown): Drawn | undefined => {
+    const drawn = draw(id, opened);
     const isKnown = drawn !== undefined && !drawn.blank;
     if (isKnown || answer === undefined || opened === undefined) return drawn;
     return { ...opened.place, card: answer, others: [], terminal: true, blank: true };
@@ -96,7 +96,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   }
 
   async function step(card: Shown): Promise<Step> {
-    const drawn = await drawnOf(card);
+    const drawn = drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
     const { terminal, blank } = drawn;
     const beside = await Promise.allSettled(drawn.others.map((other) => showOther(messages, card, other)));

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { JobLook } from '../cards/render/known.ts';
 import type { Followed } from '../command.ts';
 import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
-import { type Actor, type End, type Log, RedisUnavailable } from '../outcome.ts';
+import type { Actor, End, Log } from '../outcome.ts';
+import { pauses } from '../pauses.ts';
 import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isGlass } from '../runs/state.ts';
@@ -12,10 +14,9 @@ import type { Following } from '../shell/parts.ts';
 import { type Canary, canaryEvery, createCanary } from './canary.ts';
 import { createLooks, type Looks } from './looks.ts';
 import type { createWorker, FollowUpQueue } from './queue.ts';
-import { nothingSeen, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import { toldOnce } from './trouble.ts';
-import { type Intervals, type Next, record, unlessRefused, watch } from './watch.ts';
+import { createWatcher, type Intervals, record, unlessRefused } from './watch.ts';
 
 export interface FollowUpParts {
   ledger: Pick<Ledger, 'append' | 'run' | 'following' | 'unfollowed' | 'subscribe'>;
@@ -40,10 +41,10 @@ export interface FollowUpParts {
 export interface FollowUps extends Following {
   /** Queues every open follow-up in the ledger, and the canary. Never rejects. */
   reconcile(): Promise<void>;
-  /** What was last seen of a run's job. Undefined if nothing is known or it is no longer followed. Never rejects. */
-  lookOf(run: string): Promise<JobLook | undefined>;
-  /** The state of each open follow-up, as this process and the queue know it. `since`: its start, in ms. Never rejects. */
-  states(): Promise<{ state: FollowUpState; since: number }[]>;
+  /** What was last seen of a run's job. Undefined if nothing is known or it is no longer followed. */
+  lookOf(run: string): JobLook | undefined;
+  /** The state of each open follow-up. `since`: its start, in ms. */
+  states(): { state: FollowUpState; since: number }[];
   /** When a worker of any process last took the canary, in ms. Undefined if unknown. Never rejects. */
   lastCanary(): Promise<number | undefined>;
   close(): Promise<void>;
@@ -51,30 +52,22 @@ export interface FollowUps extends Following {
 
 const defaults = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
 
-/** Follows jobs of the panel to their end. BullMQ only schedules looks: nothing depends on it. */
+/** Follows jobs of the panel to their end. BullMQ hands out each once; what it holds is made anew from the ledger. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, now = Date.now, random = Math.random, log } = parts;
   const intervals = { ...defaults, ...parts.intervals };
-  const looks = createLooks({
-    ...{ ledger, readable: parts.readable, stuckAfter: parts.stuckAfter, now },
-    ...{
-      stored: (id) => redis.now()?.queue.seen(id) ?? Promise.reject(new RedisUnavailable()),
-      changed: parts.changed,
-      fresh: 2 * intervals.most,
-    },
-  });
+  const looks = createLooks({ ...parts, now });
   const trouble = toldOnce(log, 'a turn of a follow-up failed: will retry');
-  const watching = { ...parts, intervals, now, random, looks, trouble };
-  function turn(run: string, seen: Seen): Promise<Next> {
-    const work = (): Promise<Next> => watch(watching, run, seen);
-    return parts.observe?.within(invocationOf(run), work) ?? work();
-  }
-  const redis = connected(parts, turn, now, () => void reconcile());
+  const watcher = createWatcher({
+    ...{ ...parts, intervals, now, random, looks, trouble },
+    within: (run, turn) => parts.observe?.within(invocationOf(run), turn) ?? turn(),
+  });
+  const redis = connected(parts, watcher.follow, now, () => void reconcile());
 
   const queueing = toldOnce(log, 'cannot queue follow-ups yet: will retry');
-  async function enqueue(which: () => FollowUp[], seen: Seen): Promise<void> {
+  async function enqueue(which: () => FollowUp[]): Promise<void> {
     try {
-      for (const followUp of which()) await redis.now()?.queue.add(followUp, seen);
+      for (const followUp of which()) await redis.now()?.queue.add(followUp);
       queueing.over();
     } catch (error) {
       queueing.warn(String(error));
@@ -91,13 +84,13 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
   }
 
   async function reconcile(): Promise<void> {
-    await Promise.all([keepCanary(), enqueue(() => openIn(ledger), { ...nothingSeen, since: now() })]);
+    await Promise.all([keepCanary(), enqueue(() => openIn(ledger))]);
   }
 
   // Need not succeed: the ledger holds the follow-up, and `reconcile` queues it again.
   ledger.subscribe((entry) => {
     if (entry.kind === 'follow-up' && entry.step === 'started')
-      void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat(), nothingSeen);
+      void enqueue(() => [followUpOf(ledger.run(entry.run)) ?? []].flat());
   });
   return {
     ...actions(ledger, looks),
@@ -117,17 +110,17 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
     lookOf: looks.of,
     lastCanary: async () => redis.now()?.canary.last(),
     states: () =>
-      Promise.all(
-        openIn(ledger).map(async (each) => ({
-          state: stateOf(await looks.of(each.run)),
-          since: begunAt(each, each.followUp.started),
-        })),
-      ),
+      openIn(ledger).map((each) => ({
+        state: stateOf(looks.of(each.run)),
+        since: begunAt(each, each.followUp.started),
+      })),
     troubles: () => source.troubles(),
-    close() {
+    async close() {
       trouble.end();
       queueing.end();
-      return redis.close();
+      await redis.close();
+      // The caller closes panel and ledger next, which looks under way still need.
+      await watcher.close();
     },
   };
 }
@@ -163,7 +156,7 @@ function actions(
       const shown = openIn(ledger).filter(
         ({ followUp }) => (server ?? followUp.started.server.id) === followUp.started.server.id,
       );
-      return Promise.all(shown.map(async (each) => followedOf(each, await looks.of(each.run))));
+      return Promise.resolve(shown.map((each) => followedOf(each, looks.of(each.run))));
     },
     unfollowed(server) {
       const shown = unfollowed().filter(({ followUp }) => followUp.started.server.id === server);
@@ -213,7 +206,7 @@ interface Connected {
 /** What there is once there is a Redis, and not before: then BullMQ is loaded, too. */
 function connected(
   { redis, log }: { redis: Promise<Connections>; log: Log },
-  turn: Parameters<typeof createWorker>[1],
+  follow: Parameters<typeof createWorker>[1],
   now: () => number,
   opened: () => void,
 ) {
@@ -222,10 +215,22 @@ function connected(
   async function open({ producer, worker }: Connections): Promise<void> {
     const { createQueue, createWorker } = await import('./queue.ts');
     if (isClosed) return;
-    const canary = createCanary(producer, now);
-    there = { queue: createQueue(producer, log), canary };
-    if (worker !== undefined) there.worker = createWorker(worker, turn, canary.onTaken, log);
+    const [canary, queue] = [createCanary(producer, now), createQueue(producer, log)];
+    if (worker !== undefined) await emptied(queue);
+    if (isClosed) return queue.close();
+    there = { queue, canary };
+    if (worker !== undefined) there.worker = createWorker(worker, follow, canary.onTaken, log);
     opened();
+  }
+  async function emptied(queue: FollowUpQueue): Promise<void> {
+    for (const pause of pauses()) {
+      const isDone = await queue.empty().then(
+        () => true,
+        () => false,
+      );
+      if (isDone || isClosed) return;
+      await delay(pause, undefined, { ref: false });
+    }
   }
   redis.then(open).catch((error: unknown) => {
     if (!isClosed) log.error({ problem: String(error) }, 'nothing is followed until the next start');

@@ -1,24 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import { type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import { pauses } from '../pauses.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
 import { canaryName } from './canary.ts';
-import { type Seen, seen } from './seen.ts';
 import { toldOnce } from './trouble.ts';
-import type { Next } from './watch.ts';
 
 const name = 'follow-ups';
-const jobData = z.object({ run: z.string(), seen });
+const jobData = z.object({ run: z.string() });
 
-/** Follow-ups as BullMQ jobs: one each, delayed between looks. The ledger can rebuild all of them. */
+/** Follow-ups as BullMQ jobs: one each, which the worker has from its first look to its last. */
 export interface FollowUpQueue {
+  /** Removes what an earlier process left: the ledger has all of it. */
+  empty(): Promise<void>;
   /** Adds a follow-up. Does nothing if it is already queued. */
-  add(followUp: FollowUp, seen: Seen): Promise<void>;
-  /** What was last seen of the job. Undefined if it is not queued. */
-  seen(id: string): Promise<Seen | undefined>;
+  add(followUp: FollowUp): Promise<void>;
   /** Schedules the canary every `every` ms. Does nothing if it is already scheduled. */
   keepCanary(every: number): Promise<void>;
   close(): Promise<void>;
@@ -42,14 +40,9 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   // Removed when done: only the ledger says what has ended.
   const removal = { removeOnComplete: true, removeOnFail: true };
   return {
-    async add({ run, followUp: { started } }, before) {
-      await withTimeout(queue.add(name, { run, seen: before }, { jobId: jobOf(started), ...removal }));
-    },
-    async seen(id) {
-      // People wait for this, so fail at once.
-      if (redis.status !== 'ready') throw new RedisUnavailable();
-      const read = jobData.safeParse((await withTimeout(queue.getJob(id)))?.data);
-      return read.success ? read.data.seen : undefined;
+    empty: () => withTimeout(queue.obliterate({ force: true })),
+    async add({ run, followUp: { started } }) {
+      await withTimeout(queue.add(name, { run }, { jobId: jobOf(started), ...removal }));
     },
     async keepCanary(every) {
       await withTimeout(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: removal }));
@@ -87,48 +80,37 @@ class PatientWorker extends Worker {
   }
 }
 
-/** Processes the jobs of every process that shares the Redis. `redis` waits forever: maxRetriesPerRequest null. */
+/** What BullMQ says of a job that Redis lost. It is followed as before, and queued again from the ledger. */
+const lost = /^(?:could not renew lock|Missing (?:key|lock)) for job /;
+
+/** `redis` waits forever: maxRetriesPerRequest null. `follow` resolves when the follow-up of this run is over. */
 export function createWorker(
   redis: Redis,
-  turn: (run: string, before: Seen) => Promise<Next>,
+  follow: (run: string) => Promise<void>,
   onCanary: () => void,
   log: Log,
 ): { close(): Promise<void> } {
-  const turns = new Set<Promise<Next>>();
   // A worker without its Redis fails many times a second.
   const trouble = toldOnce(log, 'follow-up worker error');
-  let isClosing = false;
-  async function take(job: Job<unknown>, token: string | undefined): Promise<void> {
+  async function take(job: Job<unknown>): Promise<void> {
     trouble.over();
-    if (job.name === canaryName) return onCanary();
-    const { run, seen: before } = jobData.parse(job.data);
-    // BullMQ may still deliver a job that it fetched before.
-    const taken = isClosing ? Promise.resolve({ at: Date.now(), seen: before }) : turn(run, before);
-    turns.add(taken);
-    const next = await taken.finally(() => turns.delete(taken));
-    if (next === 'over') return;
-    await job.updateData({ run, seen: next.seen });
-    await job.moveToDelayed(next.at, token);
-    throw new DelayedError();
+    await (job.name === canaryName ? onCanary() : follow(jobData.parse(job.data).run));
   }
   const worker = new PatientWorker(name, take, {
     // Keep the version check. For an unknown version BullMQ rounds delays to whole seconds.
     connection: redis,
-    // Not the number of simultaneous looks: a job that waits for the ledger or a slow answer must not block others.
-    concurrency: 500,
-    // Jobs of a killed worker resume elsewhere within seconds, any number of times: they only read.
-    lockDuration: 4_000,
-    stalledInterval: 2_000,
+    // Not the number of simultaneous looks: each job stays from its first look to its last.
+    concurrency: 100_000,
+    // Any number of times: a job that is taken again goes on with what follows it already.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.on('error', (error) => trouble.warn(error.message));
+  worker.on('error', ({ message }) => {
+    if (!lost.test(message)) trouble.warn(message);
+  });
   return {
-    async close() {
-      isClosing = true;
+    close() {
       trouble.end();
-      await worker.close(true);
-      // The caller closes panel and ledger next, which running turns still need.
-      await Promise.race([Promise.all(turns), delay(1_000)]);
+      return worker.close(true);
     },
   };
 }

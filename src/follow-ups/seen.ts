@@ -1,26 +1,24 @@
-import { z } from 'zod';
 import type { Reason } from '../reasons.ts';
 
-/** What was last seen of a job. Stored in the BullMQ job; may be lost. Times in ms. */
-export const seen = z.object({
+/** What was last seen of a job, since this process follows it. Times in ms. */
+export interface Seen {
   /** The panel's word for the state, unchanged. */
-  word: z.string().exactOptional(),
-  progress: z.number().exactOptional(),
-  message: z.string().exactOptional(),
+  word?: string;
+  progress?: number;
+  message?: string;
   /** When a look last found news, and when one last succeeded. */
-  newsAt: z.number().exactOptional(),
-  at: z.number().exactOptional(),
-  /** Set until the first look, if an earlier state was lost: when watching resumed. */
-  since: z.number().exactOptional(),
+  newsAt?: number;
+  at?: number;
+  /** Set until the first look, if another process followed it before: since when this one does. */
+  since?: number;
   /** The slot reserved for the next look. */
-  turn: z.number().exactOptional(),
-  looks: z.number(),
+  turn?: number;
+  looks: number;
   /** Consecutive failed looks. */
-  failures: z.number(),
-  /** Consecutive turns that an error of Discord, the ledger or Redis interrupted. */
-  cut: z.number().exactOptional(),
-});
-export type Seen = z.infer<typeof seen>;
+  failures: number;
+  /** Consecutive turns that an error of Discord or the ledger interrupted. */
+  cut?: number;
+}
 
 export const nothingSeen: Seen = { looks: 0, failures: 0 };
 

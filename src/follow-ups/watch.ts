@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
@@ -6,7 +7,7 @@ import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import { againIn } from '../waits.ts';
 import type { Looks } from './looks.ts';
-import { after, type Look, pause, type Seen } from './seen.ts';
+import { after, type Look, nothingSeen, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import type { Told } from './trouble.ts';
 
@@ -27,6 +28,50 @@ export interface Watching {
   now(): number;
   random(): number;
   trouble: Told;
+}
+
+/** Looks at jobs, until each is over. */
+export interface Watcher {
+  /** Resolves when the follow-up of this run is over, or watching ends. Whoever asks again waits for the same. Never rejects. */
+  follow(run: string): Promise<void>;
+  /** Looks no more, and waits for looks that are under way, for a second at most. */
+  close(): Promise<void>;
+}
+
+/** `within`: runs each turn. */
+export function createWatcher(
+  parts: Watching & { within(run: string, turn: () => Promise<Next>): Promise<Next> },
+): Watcher {
+  const { ledger, intervals, now, within } = parts;
+  const following = new Map<string, Promise<void>>();
+  const closing = new AbortController();
+  const from = now();
+
+  async function untilOver(run: string): Promise<void> {
+    const { started } = followUpOf(ledger.run(run))?.followUp ?? {};
+    let seen: Seen =
+      started !== undefined && startedAt(started) < from ? { ...nothingSeen, since: now() } : nothingSeen;
+    while (!closing.signal.aborted) {
+      const next = await within(run, () => watch(parts, run, seen));
+      if (next === 'over') return;
+      seen = next.seen;
+      // In strides, so that a machine that slept, or a clock that was set, makes no look late.
+      while (!closing.signal.aborted && now() < next.at)
+        await delay(Math.min(next.at - now(), intervals.most), undefined, closing).catch(() => undefined);
+    }
+  }
+
+  return {
+    follow(run) {
+      const known = following.get(run) ?? untilOver(run).finally(() => following.delete(run));
+      following.set(run, known);
+      return known;
+    },
+    async close() {
+      closing.abort();
+      await Promise.race([Promise.all(following.values()), delay(1_000, undefined, { ref: false })]);
+    },
+  };
 }
 
 /** When to look again, and the state to keep; or that the follow-up has ended. */

@@ -43,7 +43,7 @@ export interface Vitals {
   questions(): number;
   /** Runs whose outcome is unknown, until somebody says what happened. */
   unknown(): Backlog;
-  followUps(): Promise<readonly { state: FollowUpState; since: number }[]>;
+  followUps(): readonly { state: FollowUpState; since: number }[];
   /** Entries that are not in the audit channel. Undefined if there is none, or it cannot be read. */
   trail(): Backlog | undefined;
   holds(): readonly (typeof holds)[number][];

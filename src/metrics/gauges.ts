@@ -71,7 +71,7 @@ export function createGauges(registers: Registry[], now: () => number) {
       behind((reason) => toNumber(vitals && lag?.reason === reason));
       const list = vitals?.inventory();
       refused((reason) => toNumber(list && list.refused === reason));
-      const followed = await vitals?.followUps();
+      const followed = vitals?.followUps();
       const since = (state: string) => followed?.filter((each) => each.state === state).map((each) => each.since);
       const oldest = (state: string) => since(state)?.reduce((a, b) => Math.min(a, b), now());
       followUps((state) => since(state)?.length);

@@ -24,7 +24,7 @@ export interface SessionParts extends RoleSource {
   roleName(id: string): string | undefined;
   cards: TerminalCards;
   ledger: Pick<Records, 'runs'>;
-  cardOf(id: string): Promise<Card | undefined>;
+  cardOf(id: string): Card | undefined;
   now(): number;
 }
 
@@ -116,7 +116,7 @@ async function look(here: Here, actor: Actor, what: 'approve' | 'cancel', typed:
   if (!here.isTerminal)
     return screen.say('invalid', what, trusted('This needs a terminal at which you can confirm it.'));
   const [id = ''] = typed.split('.', 1);
-  const card = await cardOf(id);
+  const card = cardOf(id);
   const [state] = ledger.runs(id);
   const place = state && orderOf(state)?.place;
   const [button] = card === undefined ? [] : buttonsOf(card, what);

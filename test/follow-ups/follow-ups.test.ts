@@ -62,7 +62,7 @@ describe.each([
   it('people list, stop and hand over what is followed, and nobody is refused', async () => {
     const listed = await followUps.list();
     expect(listed.map(({ id }) => id)).toEqual(['restore-101-9001', 'restore-102-9002']);
-    expect(await followUps.lookOf('a.1')).toBeUndefined();
+    expect(followUps.lookOf('a.1')).toBeUndefined();
     expect(await followUps.handOver('restore-101-9001', bob, alice)).toBe(true);
     expect((await followUps.list(101))[0]?.notify).toMatchObject({ id: bob.id });
     expect(await followUps.stop('restore-101-9001', bob)).toBe(true);
@@ -80,7 +80,7 @@ it('A Redis that starts late gets what the ledger follows, without anybody askin
   const followUps = processOn(url, ledger, () => Promise.resolve(running));
   await follow(ledger, 'a.1');
   await followUps.reconcile();
-  expect([await followUps.lookOf('a.1'), await followUps.lastCanary()]).toEqual([undefined, undefined]);
+  expect([followUps.lookOf('a.1'), await followUps.lastCanary()]).toEqual([undefined, undefined]);
   const redis = await startEmbeddedRedis(notes());
   onTestFinished(() => redis.close());
   starts(redis.url);

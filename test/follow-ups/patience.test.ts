@@ -16,13 +16,13 @@ describeWithRedisServer('A Redis that answers every script with an error, as one
     const from = performance.now();
     const worker = createWorker(
       redis,
-      () => Promise.resolve('over'),
+      () => Promise.resolve(),
       () => undefined,
       quietLog,
     );
     onTestFinished(() => worker.close());
-    // Some of them look for stalled jobs, every two seconds.
-    await expect.poll(async () => (await errors()) - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(8);
+    // The first are its start's.
+    await expect.poll(async () => (await errors()) - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
     expect(performance.now() - from).toBeGreaterThan(1_500);
   });
 });

@@ -1,35 +1,32 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLooks } from '../../src/follow-ups/looks.ts';
 import { blindAfter, type Look, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
 import { toldOnce } from '../../src/follow-ups/trouble.ts';
-import { type Watching, watch } from '../../src/follow-ups/watch.ts';
+import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { ended, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
 import { notes } from '../helpers/redis/instance.ts';
 
 const minute = 60_000;
 
-/** One process that looks at jobs. `look`: what the panel answers; `stored`: what the queue holds. */
-function watcher(
-  ledger: Ledger,
-  { look, readable = true, stored }: { look(): Promise<Look>; readable?: boolean; stored?: () => Promise<Seen> },
-) {
+/** One process that looks at jobs. `look`: what the panel answers. */
+function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<Look>; readable?: boolean }) {
   const news: string[] = [];
   const clock = { ahead: 0 };
   const from = Date.now();
   const now = (): number => from + clock.ahead;
   const stuckAfter = (command: string) => (command === 'power.shutdown' ? 2 * minute : undefined);
   const looks = createLooks({
-    ...{ ledger, readable: () => readable, stuckAfter, changed: (id) => news.push(id), fresh: 2 * minute, now },
-    stored: stored ?? (() => Promise.reject(new Error('Redis is away'))),
+    ...{ ledger, readable: () => readable, stuckAfter, changed: (id) => void news.push(id), now },
   });
-  const parts: Watching = {
+  const parts: Watching & Pick<Parameters<typeof createWatcher>[0], 'within'> = {
+    within: (_run, turn) => turn(),
     ...{ ledger, looks, stuckAfter, now, random: () => 0.5, trouble: toldOnce(notes(), '') },
     source: { turn: () => Promise.resolve(0), look },
     intervals: { first: 5_000, most: minute, retry: 1_000 },
   };
   const turn = (before: Seen = nothingSeen) => watch(parts, 'a.1', before);
-  return { news, clock, now, looks, turn };
+  return { news, clock, now, looks, parts, turn };
 }
 
 const seen = (progress: number): Look => ({ kind: 'seen', state: 'running', word: 'running', progress });
@@ -40,10 +37,10 @@ it('News of a job is stored and drawn, and no change is not', async () => {
   await follow(ledger, 'a.1');
   let progress = 40;
   const one = watcher(ledger, { look: () => Promise.resolve(seen(progress)) });
-  expect(await one.looks.of('a.1')).toBeUndefined();
+  expect(one.looks.of('a.1')).toBeUndefined();
   const first = await one.turn();
   expect(one.news).toEqual(['a']);
-  expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', progress: 40 });
+  expect(one.looks.of('a.1')).toMatchObject({ word: 'running', progress: 40 });
   const second = await one.turn(first === 'over' ? nothingSeen : first.seen);
   expect(one.news).toEqual(['a']);
   progress = 41;
@@ -51,27 +48,15 @@ it('News of a job is stored and drawn, and no change is not', async () => {
   expect(one.news).toEqual(['a', 'a']);
 });
 
-it('What was seen by a process that is no more, or by another, is in the queue', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const elsewhere: Seen = { word: 'running', progress: 70, at: Date.now(), looks: 9, failures: 0 };
-  const one = watcher(ledger, { ...looksAt(seen(40)), stored: () => Promise.resolve(elsewhere) });
-  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
-  await one.turn();
-  expect(await one.looks.of('a.1')).toMatchObject({ progress: 40 });
-  one.clock.ahead = 5 * minute;
-  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
-});
-
-it('What this process saw stays known while Redis is away, and is forgotten at the end', async () => {
+it('What was seen stays known, and is forgotten at the end', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const one = watcher(ledger, looksAt(seen(40)));
   await one.turn();
   one.clock.ahead = 5 * minute;
-  expect(await one.looks.of('a.1')).toMatchObject({ progress: 40 });
+  expect(one.looks.of('a.1')).toMatchObject({ progress: 40 });
   await ledger.append([ended('a.1', 'stopped')]);
-  expect(await one.looks.of('a.1')).toBeUndefined();
+  expect(one.looks.of('a.1')).toBeUndefined();
   expect(await one.turn()).toBe('over');
 });
 
@@ -79,8 +64,8 @@ it('Restores that cannot be read are said to be so, and runs that nobody follows
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
-  expect(await one.looks.of('a.1')).toBe('no-read');
-  expect(await one.looks.of('b.1')).toBeUndefined();
+  expect(one.looks.of('a.1')).toBe('no-read');
+  expect(one.looks.of('b.1')).toBeUndefined();
 });
 
 it('A job that cannot be seen any more is shown as that, and since when', async () => {
@@ -89,7 +74,7 @@ it('A job that cannot be seen any more is shown as that, and since when', async 
   const one = watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' }));
   const at = Date.now() - minute;
   await one.turn({ word: 'running', at, newsAt: at, looks: 9, failures: blindAfter - 1 });
-  expect(await one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
+  expect(one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
   expect(one.news).toEqual(['a', 'a']);
 });
 
@@ -101,11 +86,11 @@ it('A job that takes longer than its command usually does is looked at then, and
   const next = await one.turn({ looks: 99, failures: 0 });
   if (next === 'over') throw new Error('it goes on');
   expect(Math.abs(next.at - (one.now() + 3_000))).toBeLessThan(1_000);
-  expect(await one.looks.of('a.1')).not.toHaveProperty('late');
+  expect(one.looks.of('a.1')).not.toHaveProperty('late');
   one.clock.ahead = 2 * minute;
   const drawn = one.news.length;
   await one.turn(next.seen);
-  expect(await one.looks.of('a.1')).toMatchObject({ late: true });
+  expect(one.looks.of('a.1')).toMatchObject({ late: true });
   expect(one.news.length).toBe(drawn + 1);
 });
 
@@ -203,14 +188,57 @@ it('A job that wakes before its turn keeps it, and goes when it has come', async
   expect(looks).toBe(1);
 });
 
-it('What the queue says late is known from then on, and asked for once', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const asked: ((seen: Seen) => void)[] = [];
-  const one = watcher(ledger, { ...looksAt(seen(40)), stored: () => new Promise((resolve) => asked.push(resolve)) });
-  expect(await one.looks.of('a.1')).toBeUndefined();
-  asked[0]?.({ word: 'running', progress: 70, looks: 9, failures: 0 });
-  await expect.poll(() => one.news).toEqual(['a']);
-  expect(await one.looks.of('a.1')).toMatchObject({ progress: 70 });
-  expect(asked).toHaveLength(1);
+describe('a job that is followed', () => {
+  const closed = (parts: Parameters<typeof createWatcher>[0]) => {
+    const watcher = createWatcher(parts);
+    onTestFinished(() => watcher.close());
+    return watcher;
+  };
+
+  it('is looked at until it is over, once for all who ask', async () => {
+    const ledger = await ownLedger();
+    await follow(ledger, 'a.1');
+    const answers: Look[] = [seen(40), { kind: 'failed', why: 'timeout' }, seen(41)];
+    let looks = 0;
+    const look = (): Promise<Look> => {
+      looks += 1;
+      return Promise.resolve(answers.shift() ?? { kind: 'seen', state: 'succeeded', word: 'completed' });
+    };
+    const { parts } = watcher(ledger, { look });
+    const all = closed({ ...parts, now: Date.now, intervals: { first: 1, most: 1, retry: 1 } });
+    await Promise.all([all.follow('a.1'), all.follow('a.1')]);
+    expect(looks).toBe(4);
+    expect(stepsOf(ledger, 'a.1')).toEqual(['started', 'ended']);
+    await all.follow('a.1');
+    expect(looks).toBe(4);
+  });
+
+  it('from before this process is said to be unseen since it began to watch, until a look succeeds', async () => {
+    const ledger = await ownLedger();
+    await follow(ledger, 'a.1');
+    let answer: (look: Look) => void = () => undefined;
+    const asked = new Promise<Look>((resolve) => {
+      answer = resolve;
+    });
+    const one = watcher(ledger, { look: () => asked });
+    one.clock.ahead = minute;
+    const all = closed({ ...one.parts, intervals: { first: minute, most: minute, retry: minute } });
+    void all.follow('a.1');
+    await expect.poll(() => one.looks.of('a.1')).toEqual({ since: one.now() });
+    answer(seen(40));
+    await expect.poll(() => one.looks.of('a.1')).toMatchObject({ progress: 40 });
+    expect(one.looks.of('a.1')).not.toHaveProperty('since');
+  });
+
+  it('is left where it is at a stop, however long the next look is away', async () => {
+    const ledger = await ownLedger();
+    await follow(ledger, 'a.1');
+    const one = watcher(ledger, looksAt(seen(40)));
+    const all = createWatcher(one.parts);
+    const following = all.follow('a.1');
+    await expect.poll(() => one.looks.of('a.1')).toMatchObject({ progress: 40 });
+    await all.close();
+    await following;
+    expect(stepsOf(ledger, 'a.1')).toEqual(['started']);
+  });
 });

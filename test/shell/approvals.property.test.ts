@@ -132,7 +132,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     threads: { reads: () => Promise.resolve(true), whisper: () => Promise.resolve(), onOpened: () => undefined },
     recipients: () => [],
     elsewhere: () => [],
-    lookOf: () => Promise.resolve(undefined),
+    lookOf: () => undefined,
     canLook: () => false,
   });
   const open = { atOnce: 10_000, perSecond: 1_000 };

@@ -77,7 +77,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
     threads,
     recipients: () => [],
     elsewhere: () => [],
-    lookOf: () => Promise.resolve(undefined),
+    lookOf: () => undefined,
     canLook: () => false,
   });
   onTestFinished(async () => {

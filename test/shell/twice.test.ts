@@ -48,13 +48,12 @@ async function openPipeline({ isStuck = false } = {}) {
     onOpened: () => undefined,
   };
   const discord = { messages, threads, recipients: () => [], elsewhere: () => [] };
-  const lookOf = () => Promise.resolve(undefined);
   const room = cardRoom({
     ...all,
     ...discord,
     cardStore,
     pace: { looks: 0, retry: 1, late: 0 },
-    lookOf,
+    lookOf: () => undefined,
     canLook: () => false,
   });
   let answered = false;

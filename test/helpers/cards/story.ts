@@ -195,7 +195,7 @@ export const drawParts = (records: Records, looks: ReadonlyMap<string, JobLook> 
   thawers: () => [],
   thawersToAsk: () => [],
   find,
-  lookOf: (run) => Promise.resolve(looks.get(run)),
+  lookOf: (run) => looks.get(run),
   canLook: () => true,
   command: (id) => commands.find((command) => command.id === id),
   prepare,

@@ -114,8 +114,7 @@ export async function startPipeline(): Promise<TestPipeline> {
     rules: rulesOf(livePolicy(read.policy)),
     seal: createSeal(discord.token),
   };
-  const nothing = (): Promise<undefined> => Promise.resolve(undefined);
-  const lookless = { lookOf: nothing, canLook: () => false };
+  const lookless = { lookOf: () => undefined, canLook: () => false };
   const { cards, outbox } = cardRoom({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, limits: { open: { plain: 1, typed: 1 } } },
