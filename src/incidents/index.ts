@@ -25,14 +25,22 @@ type Doing<K extends keyof IncidentTools> = (
 ) => ReturnType<IncidentTools[K]>;
 
 /** Incidents: threads in which people and bot work on one problem. Their state is in the ledger. */
-export const createIncidents = (parts: IncidentParts): IncidentTools => ({
-  start: (...args) => start(parts, ...args),
-  greet: (...args) => greet(parts, ...args),
-  announceEnd: (...args) => sayEnded(parts, ...args),
-  note: (...args) => addNote(parts, ...args),
-  recordRead: (...args) => looked(parts, ...args),
-  end: (...args) => end(parts, ...args),
-});
+export function createIncidents(parts: IncidentParts): IncidentTools {
+  /** Reads are answered before they are recorded: a timeline waits for those. */
+  let recorded: Promise<unknown> = Promise.resolve();
+  return {
+    start: (...args) => start(parts, ...args),
+    greet: (...args) => greet(parts, ...args),
+    announceEnd: (...args) => sayEnded(parts, ...args),
+    note: (...args) => addNote(parts, ...args),
+    recordRead(...args) {
+      const read = looked(parts, ...args);
+      recorded = Promise.all([recorded, read]);
+      return read;
+    },
+    end: (...args) => recorded.then(() => end(parts, ...args)),
+  };
+}
 
 const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
   ledger.incidents().find((each) => each.id === id);
