@@ -99,9 +99,9 @@ describe('A card that Discord takes no more edits of', () => {
       card: { ...story.firstCard('restore', openedOf(of)) },
       replyTo: of.message ?? '',
     });
-    await bot.ledger.append([jobEnds(of, 'failed')]);
-    const next = await scene(discord, bot.kill());
     discord.react = ({ message }) => (message === of.message ? 'too-old' : 'edited');
+    const next = await scene(discord, bot.kill());
+    await next.ledger.append([jobEnds(of, 'failed')]);
     await next.cards.takeOver();
     await expect.poll(() => next.ledger.run('restore.1')?.followUp?.card).toBe(reply);
     await rest();
