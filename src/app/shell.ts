@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { handoverCommands } from '../../commands/handover.ts';
 import { commands } from '../../commands/index.ts';
 import type { Bot } from '../discord/bot.ts';
+import { buildRequest } from '../panel/session.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import type { Runner } from '../shell/index.ts';
 import type { Parts } from '../shell/parts.ts';
@@ -37,6 +38,10 @@ export async function openShell(
   const close = await serveTerminals({
     ...{ ...shell, ...around, cards: terminals, commands, log, guild: discord.guild },
     status: handoverCommands.map(({ example }) => example).join(''),
+    written(endpoint, input) {
+      const { method, path, body } = buildRequest(endpoint, input);
+      return `${method} ${path}${body === null ? '' : ` ${body}`}`;
+    },
     ...{ people, roleIds, rolesOf, rolesNow: rolesWith({ rolesOf: orNamed }, onCall) },
     roleName: (id) => policy.current().roles.find(({ role }) => role === id)?.name,
   });

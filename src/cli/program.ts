@@ -152,9 +152,10 @@ function addShell(program: Command, { host, ended }: Around): void {
     .description("have the running bot do a command, as in Discord: do 'server show server:web-1'")
     .argument('<line>', 'the command and its options')
     .option('--reason <text>', 'why: the same as the option reason')
+    .option('--dry-run', 'say what it would ask and send, and do nothing')
     .option(asJson, jsonMeaning)
-    .action((line: string, { reason, ...how }: { reason?: string; json?: boolean }) =>
-      inBot({ what: 'do', line, ...(reason === undefined ? {} : { reason }) }, how),
+    .action((line: string, { json = false, ...how }: { reason?: string; dryRun?: true; json?: boolean }) =>
+      inBot({ what: 'do', line, ...how }, { json }),
     );
   program
     .command('status')

@@ -15,6 +15,7 @@ import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/s
 import { answerRead, showPage, showRead } from './answer-read.ts';
 import { carryOut, snapshotOf } from './carry-out.ts';
 import { change } from './change.ts';
+import { dryRun, type Written } from './dry-run.ts';
 import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
 import { recordDenial } from './record-denial.ts';
@@ -169,6 +170,11 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
     return;
   }
   await carryOutPress(parts, clicked, decide, invocationId);
+}
+
+/** Says what a typed command would do, and does not do it. */
+export async function tryOut(parts: RunParts, asked: Invocation, written: Written): Promise<void> {
+  await refuse(parts, asked, await dryRun(parts, asked, written));
 }
 
 /** `unseen`: it is about servers on which this person may do nothing, and they are told what they are told of none. */

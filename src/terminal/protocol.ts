@@ -4,7 +4,12 @@ import { z } from 'zod';
 
 /** What somebody wants, once they are known. */
 const ask = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('do'), line: z.string().max(4000), reason: z.string().max(1000).exactOptional() }),
+  z.object({
+    what: z.literal('do'),
+    line: z.string().max(4000),
+    reason: z.string().max(1000).exactOptional(),
+    dryRun: z.literal(true).exactOptional(),
+  }),
   z.object({ what: z.literal('status') }),
   z.object({ what: z.enum(['approve', 'cancel']), run: z.string().max(40) }),
 ]);

@@ -18,7 +18,9 @@ export interface SessionParts extends RoleSource {
   status: string;
   /** Those of others, with their shifts. */
   rolesNow(person: string): Promise<readonly string[]>;
-  runner: Pick<Runner, 'command' | 'click' | 'offers' | 'stranger'>;
+  runner: Pick<Runner, 'command' | 'click' | 'dryRun' | 'offers' | 'stranger'>;
+  /** A request as text. */
+  written: Parameters<Runner['dryRun']>[1];
   /** Nobody, once the policy has no shell. */
   people(): readonly ShellPerson[];
   roleName(id: string): string | undefined;
@@ -59,8 +61,8 @@ export function createSession(
       try {
         const actor = await who(here);
         if (actor === undefined) await stranger(here, lineOf(ask));
-        else if (ask.what === 'status') await type(here, actor, parts.status, undefined);
-        else if (ask.what === 'do') await type(here, actor, ask.line, ask.reason);
+        else if (ask.what === 'status') await type(here, actor, { line: parts.status });
+        else if (ask.what === 'do') await type(here, actor, ask);
         else await look(here, actor, ask.what, ask.run);
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
@@ -94,14 +96,18 @@ async function stranger({ screen, account, runner, guild }: Here, typed: string)
   await runner.stranger({ interaction, actor, place: { guild, channel: shellChannel }, options: { typed } });
 }
 
-async function type(here: Here, actor: Actor, line: string, reason: string | undefined): Promise<void> {
+type Typed = Pick<Ask & { what: 'do' }, 'line' | 'reason' | 'dryRun'>;
+
+async function type(here: Here, actor: Actor, { line, reason, dryRun }: Typed): Promise<void> {
   const { screen, runner, commands, guild } = here;
   const typed = readLine(commands, line, (text) => named(here, text));
   const options = { ...typed.options, ...(reason === undefined ? {} : { reason }) };
+  const invocation = { ...screen.answers(), ...typed, options, place: { guild, channel: shellChannel }, actor };
+  if (dryRun) return runner.dryRun(invocation, here.written);
   const { danger } = commands.find(({ id }) => id === typed.command) ?? {};
   if (!here.isTerminal && (danger === 'write' || danger === 'destructive'))
     return screen.say('invalid', 'this command', trusted('A change needs a terminal at which you can confirm it.'));
-  await runner.command({ ...screen.answers(), ...typed, options, place: { guild, channel: shellChannel }, actor });
+  await runner.command(invocation);
 }
 
 /** A person whom an option names, by account or Discord id. */

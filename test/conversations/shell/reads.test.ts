@@ -87,6 +87,31 @@ const mistyped = [
   ['power boot server:web-1', 'A change needs a terminal at which you can confirm it.'],
 ] as const;
 
+it('A dry run says what would be asked and sent, and does neither', async () => {
+  const { shell, as } = shellFor();
+  const world = await openWorld({ policy: shellPolicy, shell });
+  const tries = async (uid: number, line: string): Promise<[number, string]> => {
+    as(uid);
+    const at = terminalAt(shell.socket, { what: 'do', line, reason: 'drill', dryRun: true }, { pipe: true });
+    return [await at.code, at.seen().replace(/\s+/g, ' ')];
+  };
+  const [code, seen] = await tries(1001, 'backup restore server:web-2 disks:0');
+  expect(code, seen).toBe(0);
+  for (const words of [
+    'Dry run: /backup restore',
+    'Nothing was sent or recorded',
+    'It asks first, and the name is typed. It requires a reason.',
+    'POST /servers/102/backupManager/restore {"disks":["0"]}',
+  ])
+    expect(seen).toContain(words);
+  expect((await tries(1001, 'power poweroff server:build-1'))[1]).toContain('It needs 1 approval of others.');
+  expect((await tries(1001, 'hold server:web-1'))[1]).toContain('It sends no change to the panel.');
+  expect(world.ledger()).toEqual([]);
+  expect(world.panel.requests.every(({ method }) => method === 'GET')).toBe(true);
+  expect((await tries(1003, 'power poweroff server:build-1'))[1]).toContain('DENIED');
+  await until(() => world.ledger().some(({ kind }) => kind === 'denied'), 'the denial');
+});
+
 it('A line that breaks a rule, and a change through a pipe, are refused with the rule', async () => {
   const { shell, as } = shellFor();
   await openWorld({ policy: shellPolicy, shell });
