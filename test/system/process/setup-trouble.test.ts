@@ -42,7 +42,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.chooses('What now?', 'I invited it');
     await alice.sees('The bot is in no guild yet.');
     await alice.chooses('What now?', 'I invited it');
-    await alice.sees('In Sandbox the bot may have no commands.');
+    await alice.sees('In Sandbox the bot may not have commands.');
     await alice.chooses('What now?', 'Done');
     await alice.sees("The panel's address");
   });
@@ -55,7 +55,7 @@ describeAtTerminal('setup in trouble', () => {
     discord.order(files);
     discord.order(embed);
     const alice = machine.begins();
-    await alice.sees('Setup does not write that: the bot needs it, too');
+    await alice.sees('Setup does not write it: set it for the bot, too');
     await alice.answers("The bot's token", discord.token);
     await alice.answers("The panel's address", 'http://127.0.0.1:9');
     await alice.answers("The panel's API token", panel.token);
