@@ -27,6 +27,8 @@ import type { Log } from '../outcome.ts';
 import { type AlertCard, alertNamed, firing, suggestionsOn } from '../runs/alerts.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { createOutbox, type Outbox } from '../shell/outbox.ts';
+import { counts, gather } from '../view/handover.ts';
+import { shiftCard } from '../view/on-call.ts';
 import type { Store } from './store.ts';
 
 interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
@@ -116,6 +118,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
       call: (id) => drawn(id, (of) => othersCall(of, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),
       reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
+      shift: (of) => shiftCard(of, counts(gather(ledger, () => true, now()))),
       alert: alertCard,
       fired: (id) => fired(id, draftOf),
       fires: (id) => fired(id, firesCard),

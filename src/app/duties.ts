@@ -1,5 +1,5 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
-import { type AnnouncerPace, createAnnouncer } from '../cards/announcer.ts';
+import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
 import type { Alarm, Alerting } from '../cards/due.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Bot } from '../discord/bot.ts';
@@ -20,7 +20,7 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
   rules: Pick<Rules, 'approvers' | 'thawers'>;
-  onCall: { pings: (roles?: readonly string[]) => readonly string[] };
+  onCall: { pings: (roles?: readonly string[]) => readonly string[]; handovers: AnnouncerParts['shifts'] };
   heard: Alerting['heard'];
   audit?: string | undefined;
   /** Channels for what cannot be said where its card is. */
@@ -50,6 +50,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
         ? rules.approvers(servers).map((role) => `&${role}`)
         : toAsk(rules.approvers(servers, asks.command), asks.requester),
     thawers: (requester) => toAsk(rules.thawers(), requester),
+    shifts: onCall.handovers,
     alarm: () => alarmOf(current(), around),
     alerting: () => alertingOf(current(), around),
     elsewhere: around.elsewhere,

@@ -1,6 +1,6 @@
 import type { OnCallTools } from '../command.ts';
 import type { Bot } from '../discord/bot.ts';
-import { isFresh, type LiveCopies, pingsOf, scheduleNow } from '../on-call/now.ts';
+import { isFresh, isRecent, type LiveCopies, pingsOf, type ScheduleNow, scheduleNow } from '../on-call/now.ts';
 import type { Calendars } from '../on-call/refresh.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
@@ -28,6 +28,8 @@ export interface OnCall extends OnCallTools, Pick<Calendars, 'troubles'> {
   isKnown(schedule: string): boolean;
   /** Who is pinged for those who are on call; with ids of roles, only of the schedules that have one of these. In the form of a ping. */
   pings: (roles?: readonly string[]) => readonly string[];
+  /** The schedules of which a change of shift is told, if the policy wants that, and whom it pings. */
+  handovers: () => readonly (ScheduleNow & { pings: readonly string[] })[];
   /** Fetches the calendars, if the policy has any by now. */
   refresh(): Promise<void>;
 }
@@ -81,6 +83,10 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
       const meant = nowOf().filter(({ role }) => names === undefined || names.includes(role));
       return meant.flatMap((each) => pingsOf(each, policy.current()));
     },
+    handovers: () =>
+      policy.current().handoverAtShift === true
+        ? nowOf().flatMap((each) => (isRecent(each) ? { ...each, pings: pingsOf(each, policy.current()) } : []))
+        : [],
     shiftsOf: (person) => fresh().flatMap(({ name, shift }) => (shift?.people.includes(person) ? [shiftOf(name)] : [])),
     troubles: () => calendars?.troubles() ?? [],
     // What begins fetches at once.

@@ -28,7 +28,11 @@ export function announcements(parts: AnnouncementParts): Announcement[] {
 }
 
 /** Those that concern no command's card. */
-export const ofNoRun = (parts: AnnouncementParts): Announcement[] => [...alertOf(parts), ...aboutAlerts(parts)];
+export const ofNoRun = (parts: AnnouncementParts): Announcement[] => [
+  ...alertOf(parts),
+  ...handoversOf(parts),
+  ...aboutAlerts(parts),
+];
 
 /** One announcement for all findings that nobody was pinged about. */
 function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcement[] {
@@ -55,6 +59,39 @@ function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcemen
       ],
     },
   ];
+}
+
+/** How long after its time a change of shift is told, in ms. Later, it would wake who left. */
+const handoverFor = 3_600_000;
+
+/** The last change of each shift, if somebody came, or nobody has it. */
+function handoversOf({ records, wording, shifts, alarm, now }: AnnouncementParts): Announcement[] {
+  const alarmed = alarm();
+  return shifts().flatMap(({ pings, ...schedule }): Announcement[] => {
+    const { name, shift } = schedule;
+    if (alarmed === undefined || shift === undefined || now() - shift.since >= handoverFor) return [];
+    const { people: after, before, since } = shift;
+    const at = new Date(since).toISOString();
+    const last = records.shift(name);
+    const isTold = last?.at === at && last.after.join() === after.join();
+    if (isTold || (after.length > 0 && after.every((id) => before.includes(id)))) return [];
+    const { guild, channel } = alarmed;
+    return [
+      {
+        key: `shift ${name} ${at} ${after.join()}`,
+        to: { channel },
+        card: () => wording.shift(schedule),
+        pings: unique([...before, ...pings]),
+        since,
+        entries: (posted) => [
+          {
+            ...{ kind: 'shift', actor: botActor, schedule: name, at, before, after },
+            place: posted && { guild, channel: posted.channel, message: posted.message },
+          },
+        ],
+      },
+    ];
+  });
 }
 
 /** The announcements that are due for one invocation. */

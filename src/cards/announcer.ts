@@ -26,7 +26,7 @@ export interface AnnouncerPace {
 export interface AnnouncerParts
   extends Pick<
     AnnouncementParts,
-    'wording' | 'recipients' | 'approvers' | 'thawers' | 'readable' | 'alarm' | 'alerting' | 'now'
+    'wording' | 'recipients' | 'approvers' | 'thawers' | 'shifts' | 'readable' | 'alarm' | 'alerting' | 'now'
   > {
   ledger: Pick<Ledger, 'append' | 'subscribe'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;

@@ -1,4 +1,5 @@
 import type { Card } from '../card.ts';
+import type { ScheduleNow } from '../on-call/now.ts';
 import { botActor } from '../outcome.ts';
 import type { AlertCard } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';
@@ -40,6 +41,8 @@ export interface Wording {
   /** The outcome of an invocation, to whom it is news. */
   outcome(invocationId: string): Card | undefined;
   reminder(invocationId: string): Card | undefined;
+  /** The handover at the change of a shift. */
+  shift(of: ScheduleNow): Card;
   alert(open: readonly FindingState[], guild: string): Card;
   /** What other systems say, by the id of its card: the card; and that something of it fires that nobody acknowledged. */
   fired(card: string): Card | undefined;
@@ -87,6 +90,7 @@ export interface AnnouncementParts {
     | 'findings'
     | 'alerted'
     | 'alerts'
+    | 'shift'
   >;
   /** Undefined: the policy shows no alerts of other systems. */
   alerting(): Alerting | undefined;
@@ -98,6 +102,8 @@ export interface AnnouncementParts {
   approvers(servers: readonly EntryServer[], asks?: { command: string; requester: string }): readonly string[];
   /** Whom to ping of those who may end a freeze, for whoever asks for that. */
   thawers(requester: string): readonly string[];
+  /** The schedules whose change of shift is told, and whom that pings beside those who had it. */
+  shifts(): readonly (ScheduleNow & { pings: readonly string[] })[];
   /** Whether the panel can read restore jobs, as far as the policy says. */
   readable(): boolean;
   /** When to remind people of an unreadable job, in ms after its start. */

@@ -31,6 +31,9 @@ const [rightsFor, pingsFor] = [3_600_000, 86_400_000];
 /** Whether rights may follow from it. */
 export const isFresh = ({ age }: ScheduleNow): boolean => age !== undefined && age < rightsFor;
 
+/** Whether people are pinged by it. */
+export const isRecent = ({ age }: ScheduleNow): boolean => age !== undefined && age < pingsFor;
+
 /** A copy whose shifts have all passed says nothing. */
 export function scheduleNow(schedule: Schedule, { copies, gone }: LiveCopies, zone: string, now: number): ScheduleNow {
   const { name, role } = schedule;
@@ -45,10 +48,11 @@ export const peopleOf = ({ people, next }: OnShift): string[] => [...new Set([..
 
 /** Who has the shift, or the role of the schedule where nobody is known to: ids of users, and of roles with the prefix `&`. */
 export function pingsOf(
-  { age, shift, role, gone }: ScheduleNow,
+  schedule: ScheduleNow,
   { roles }: { roles: readonly { role: string; name: string }[] },
 ): readonly string[] {
-  const known = age !== undefined && age < pingsFor ? (shift?.people ?? []) : [];
+  const { shift, role, gone } = schedule;
+  const known = isRecent(schedule) ? (shift?.people ?? []) : [];
   const people = known.filter((id) => !gone.includes(id));
   return people.length > 0
     ? people

@@ -89,6 +89,7 @@ export function brokenRules(
     ),
     ...under(['restore-status'], aboutWords(mapping(status))),
     ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
+    ...aboutHandover(mapping(file)),
     ...aboutRecipients({ 'ask-others': askOthers }, items(roles), onCall !== undefined),
     ...under(['notify'], aboutRecipients(mapping(notify), items(roles), onCall !== undefined)),
     ...under(['shell'], aboutPeople(items(mapping(shell)['people']), items(roles))),
@@ -212,6 +213,11 @@ function aboutLimit(id: string, value: unknown, { limited, commands }: Known): F
       },
     ];
   return [];
+}
+
+function aboutHandover({ 'on-call': onCall, 'handover-at-shift': atShift }: Mapping): Finding[] {
+  if (onCall !== undefined || (atShift !== 'on' && atShift !== true)) return [];
+  return [{ path: ['handover-at-shift'], rule: 'No shift would change: there is no schedule under `on-call`.' }];
 }
 
 function aboutShift(wanted: unknown, schedules: Mapping[]): Finding[] {

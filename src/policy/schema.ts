@@ -84,6 +84,8 @@ export interface Policy {
   /** Whether a denial that others could lift offers to ask them; or whom of them, by `on-call` and names of roles. */
   askOthers: AskOthers;
   onCall?: readonly Schedule[];
+  /** Whether the change of a shift posts the handover. Missing: no. */
+  handoverAtShift?: true;
   /** Whether each of `channels` has a pinned message that says how much is open. */
   handoverPin: boolean;
   /** Who may use the shell of the bot's machine. Missing: there is none. */
@@ -204,6 +206,7 @@ export const policyFile = row(
     notify: notify.prefault({}),
     'ask-others': askOthers.default(false),
     'on-call': onCall.exactOptional(),
+    'handover-at-shift': onOff.default(false),
     'handover-pin': onOff.default(false),
     shell: shell.exactOptional(),
     alerts: alerts.exactOptional(),
@@ -223,6 +226,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     'follow-ups': following,
     'ask-others': asking,
     'on-call': onCall,
+    'handover-at-shift': atShift,
     'handover-pin': pin,
     'inventory-rights': inventoryRights,
     ...rest
@@ -238,6 +242,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     followUps: following,
     askOthers: asking,
     ...(onCall === undefined ? {} : { onCall }),
+    ...(atShift ? { handoverAtShift: true } : {}),
     handoverPin: pin,
   };
 }

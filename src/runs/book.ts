@@ -47,6 +47,8 @@ export interface Records extends Stops {
   findings(): FindingState[];
   /** The last alert about findings. */
   alerted(): Kind<'alerted'> | undefined;
+  /** The last change of a schedule's shift that was told. */
+  shift(schedule: string): Kind<'shift'> | undefined;
   /** All entries, oldest first; they grow with the ledger. */
   entries(): Entries;
   /** Outcomes on a server, oldest first, without denials; they grow with the ledger. */
@@ -149,10 +151,12 @@ function openEvents() {
   const incidents = openIncidents();
   const alerts = openAlerts();
   const [findings, stops] = [openFindings(), openStops()];
+  const shifts = new Map<string, Kind<'shift'>>();
   return {
     records: {
       ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds, incidents: incidents.all },
       ...{ findings: findings.all, alerted: findings.alerted, alerts },
+      shift: (schedule: string) => shifts.get(schedule),
     },
     heads: {
       ...{ freezes: stops.freezes, hold: stops.hold, incident: incidents.get, alertCard: alerts.card },
@@ -161,6 +165,7 @@ function openEvents() {
     take(entry: EventEntry): void {
       if (entry.kind === 'incident') incidents.take(entry);
       else if (entry.kind === 'alert') alerts.take(entry);
+      else if (entry.kind === 'shift') shifts.set(entry.schedule, entry);
       else if (isOfStop(entry)) stops.take(entry);
       else findings.take(entry);
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actor } from './entry-parts.ts';
+import { actor, place } from './entry-parts.ts';
 
 /** The bot started. `facts`: its configuration, such as the trail's channel as `audit`, and a hash of each part of the policy. */
 export const started = z.object({
@@ -29,4 +29,16 @@ export const configured = z.object({
   difference: z.array(z.string()).exactOptional(),
   /** What was wrong: the one before stays in force. */
   problems: z.array(z.string()).exactOptional(),
+});
+
+/** The shift of a schedule went from some people to others, by their Discord ids, who were pinged; without a place, in no channel. */
+export const shift = z.object({
+  kind: z.literal('shift'),
+  actor,
+  schedule: z.string(),
+  /** ISO time. */
+  at: z.string(),
+  before: z.array(z.string()).readonly(),
+  after: z.array(z.string()).readonly(),
+  place: place.exactOptional(),
 });

@@ -5,7 +5,7 @@ import { alert } from './entry-alert.ts';
 import { frozen, held, released, thawed } from './entry-freeze.ts';
 import { incident, type look, type note } from './entry-incident.ts';
 import { actor, person, place, rawOptions, scalar, server } from './entry-parts.ts';
-import { configured, started, stopped } from './entry-process.ts';
+import { configured, shift, started, stopped } from './entry-process.ts';
 import { acknowledged, alerted, type findings, tampered } from './entry-trail.ts';
 import { kept, readRules } from './kept.ts';
 
@@ -237,7 +237,7 @@ const newEntry = z.union([
   ]),
   followUp,
   z.discriminatedUnion('kind', [frozen, thawed, held, released]),
-  z.discriminatedUnion('kind', [started, stopped, configured, tampered, acknowledged, alerted, incident]),
+  z.discriminatedUnion('kind', [started, stopped, configured, shift, tampered, acknowledged, alerted, incident]),
   alert,
 ]);
 

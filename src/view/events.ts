@@ -4,7 +4,7 @@ import type { AlertNews } from '../runs/entry-alert.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { person, says, type Wording } from './wording.ts';
-import { inLine, link, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
+import { inLine, link, mention, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
 
 const numbered = (seqs: readonly number[]): string => {
   const more = seqs.length > 10 ? ` and ${seqs.length - 10} more` : '';
@@ -78,6 +78,9 @@ const ofStop: Wording<Stop> = {
 
 const process = ({ owner }: { owner: string }): Markup => md`process ${short(owner)}`;
 
+const everybody = (ids: readonly string[]): Markup =>
+  ids.length === 0 ? trusted('nobody') : list(ids.map((id) => mention({ id, name: id })));
+
 /** A row for each kind of entry that belongs to no run. */
 export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = {
   started: {
@@ -113,6 +116,17 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
           : md`Process ${owner} keeps the one before.`;
       return [head, ...(problems ?? difference).map((line) => quote(line, longest.options))];
     },
+  },
+  shift: {
+    title: says('SHIFT CHANGED'),
+    more: ({ schedule }) => short(schedule),
+    rest: ({ before, after, place }) => [
+      md`from ${everybody(before)} to ${everybody(after)}`,
+      ...(place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message)),
+    ],
+    details: ({ schedule, at, before, after }, { time }) => [
+      md`Schedule ${schedule}, ${time(at)}: from ${everybody(before)} to ${everybody(after)}.`,
+    ],
   },
   tampered: {
     title: ({ finding }) => `TRAIL CHANGED ${finding}`,

@@ -1,4 +1,4 @@
-import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
+import { type Card, joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
 import type { ScheduleNow } from '../on-call/now.ts';
 import { spanText } from '../time.ts';
 
@@ -48,3 +48,28 @@ export const ageLine = ({ age }: ScheduleNow): Markup[] =>
           `-# The calendar was read ${spanText(age)} ago.${age < 3_600_000 ? '' : ' Rights of this shift wait until it is read again.'}`,
         ),
       ];
+
+/** The handover at the change of a shift. `open`: how much is, which everybody in the channel may know. */
+export function shiftCard(schedule: ScheduleNow, open: Markup | undefined): Card {
+  const { name, shift } = schedule;
+  const { people: now = [], before = [], unmatched = [], since = 0, until } = shift ?? {};
+  const end = until === undefined ? trusted('') : md`, until ${moment(until, 'f')}`;
+  const gap = trusted(unmatched.length > 0 ? '' : ': there is a gap');
+  const from = before.length === 0 ? trusted('Nobody') : people(before);
+  return {
+    state: 'alert',
+    command: 'Handover',
+    title: md`Handover: ${trusted(name)}`,
+    fact:
+      now.length > 0
+        ? md`${people(now)} ${trusted(now.length > 1 ? 'have' : 'has')} the shift now${end}.`
+        : md`Nobody has the shift now${end}${gap}.`,
+    body: [
+      md`${from} had it before, until ${moment(since, 'f')}.`,
+      ...oddities(schedule),
+      open === undefined ? trusted('Nothing is open.') : md`Open: ${open}.`,
+    ],
+    next: open === undefined ? [] : [trusted('/handover shows which, since when and by whom.')],
+    run: `shift ${name} ${new Date(since).toISOString()}`,
+  };
+}

@@ -98,3 +98,40 @@ it('a right that needs the shift is decided at each click, and only while the ca
   expect(await world.alice.types('/oncall')).toContain('Rights of this shift wait until it is read again.');
   expect(changes(world)).toEqual([]);
 });
+
+it('the handover is posted once when a shift changes, pings both, and not when only somebody leaves', async () => {
+  const events = [shift('alice', -9, 1), shift('bob', 0.9, 9), shift('alice', 9, 12), shift('bob', 20, 30)];
+  const world = await openWorld({
+    still: true,
+    calendars: () => Promise.resolve({ kind: 'text', text: calendar(...events), etag: undefined }),
+  });
+  const { alice, bob } = world.discord.people;
+  const people = `alice@example.com: "${alice.id}", bob@example.com: "${bob.id}"`;
+  changePolicy(world, `${scheduled(people)}handover-at-shift: on\n`.replace('handover-pin: off\n', ''));
+  await expect.poll(() => world.alice.types('/handover')).toContain('@alice until');
+  const shifts = () => world.entries().flatMap((entry) => (entry.kind === 'shift' ? [entry] : []));
+  expect(shifts()).toEqual([]);
+
+  world.timePasses(0.95 * hour);
+  await until(() => shifts().length === 1, 'the handover');
+  expect(shifts()[0]).toMatchObject({ schedule: 'primary', before: [alice.id], after: [alice.id, bob.id] });
+  const posted = world.discord.messages('bob', 'ops').filter(({ content }) => content.includes('Handover: primary'));
+  expect(posted.map(({ content }) => content.match(/<@\d+>/g))).toEqual([[`<@${alice.id}>`, `<@${bob.id}>`]]);
+  expect(world.bob.sees()).toContain('@alice and @bob have the shift now, until');
+  expect(world.bob.sees()).toContain('Shifts overlap: each of them is on call.');
+
+  // The end of the overlap; and a change that the bot did not see in time.
+  world.timePasses(0.1 * hour);
+  await expect.poll(() => world.alice.types('/oncall')).toContain('primary: @bob until');
+  world.timePasses(9.5 * hour);
+  await world.restart();
+  changePolicy(world, `${scheduled(people)}handover-at-shift: on\n`);
+  await expect.poll(() => world.alice.types('/oncall')).toContain('primary: @alice until');
+  expect(shifts()).toHaveLength(1);
+
+  world.timePasses(2 * hour);
+  await until(() => shifts().length === 2, 'the handover at the gap');
+  expect(shifts()[1]).toMatchObject({ before: [alice.id], after: [] });
+  expect(world.bob.sees()).toContain('Nobody has the shift now, until');
+  expect(world.bob.sees()).toContain(': there is a gap.');
+});

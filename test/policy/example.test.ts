@@ -56,7 +56,7 @@ it('the example uses or explains every key at the top, and no other', () => {
     'vlans',
   ]);
   // In the example all servers have a row, and each row its tier; nobody has a calendar, and nobody sends alerts.
-  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call', 'shell', 'alerts'];
+  const left = ['inventory', 'inventory-rights', 'tiers', 'on-call', 'handover-at-shift', 'shell', 'alerts'];
   expect(Object.keys(policyFile.shape).filter((key) => !left.includes(key))).toEqual(keys);
   for (const key of left) expect(text).toContain(`\n# ${key}: `);
 });

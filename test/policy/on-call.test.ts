@@ -88,3 +88,11 @@ it.each([
 ])('is wrong: %s as %s', (right, wrong, rule) => {
   expect(JSON.stringify(readPolicy(text.replace(right, wrong), known))).toContain(rule);
 });
+
+it('a handover at each shift needs a schedule', () => {
+  const [before = ''] = text.split('on-call:\n  -');
+  const roles = before.replace('    on-call: primary\n', '');
+  expect(JSON.stringify(readPolicy(`${roles}handover-at-shift: on`, known))).toContain(
+    'No shift would change: there is no schedule under `on-call`.',
+  );
+});

@@ -35,6 +35,7 @@ export interface LedgerEntry {
   /** The findings that were acknowledged, or the last one that people were pinged about. */
   findings?: readonly number[];
   upTo?: number;
+  schedule?: string;
   /** An incident's title, a read and a note in its timeline. */
   title?: string;
   look?: { command: string; server?: { id: number; name?: string } };
@@ -120,7 +121,8 @@ function configured({ changed = [], owner, problems }: Details): string {
 }
 
 function ofEvent(entry: Details): string {
-  const { kind, owner, facts, finding, unsaid, from, to, step, title, look, note, findings, upTo, why } = entry;
+  const { kind, owner, facts, finding, unsaid, from, to, step, title, look, note, findings, upTo, why, schedule } =
+    entry;
   switch (kind) {
     case 'started':
       return [facts?.['version'] && `version ${facts['version']}`, `process ${owner}`].filter(Boolean).join(', ');
@@ -137,6 +139,8 @@ function ofEvent(entry: Details): string {
     case 'incident':
       if (look !== undefined) return `${step}: ${spaced([typed(look.command), look.server && named(look.server)])}`;
       return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
+    case 'shift':
+      return `the shift of ${schedule} changed`;
     default:
       return '';
   }

@@ -133,6 +133,7 @@ const wording: Wording = {
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
   reminder: (id) => made(`${id} · reminder`),
   alert: (open) => made(`alert ${open.length}`),
+  shift: ({ name }) => made(`shift ${name}`),
   fired: (id) => made(`alert ${id}`),
   fires: (id) => made(`alert ${id} · ping`),
 };
@@ -145,6 +146,7 @@ export function announcing(
     elsewhere: () => [],
     alarm: () => undefined,
     alerting: () => undefined,
+    shifts: () => [],
     approvers: () => [],
     thawers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
