@@ -20,7 +20,7 @@ import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter, type Paint } from './chart/index.ts';
 import { checkInside } from './check/inside.ts';
-import type { Command, Followed } from './command.ts';
+import type { Followed } from './command.ts';
 import type { Rules } from './decide/rules.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
@@ -34,7 +34,7 @@ import type { PanelState } from './panel/state.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
 import type { Policy } from './policy/schema.ts';
-import { shownOf } from './policy/shown.ts';
+import { isOn, shownOf } from './policy/shown.ts';
 import type { Entry } from './runs/entry.ts';
 import { createRunner, type Runner } from './shell/index.ts';
 import { inTurn } from './shell/limits.ts';
@@ -174,7 +174,8 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
 /** The bot and its login. With a shell, people are served before Discord is there, and the start's end waits for it. */
 function botFor(options: Options, { current }: LivePolicy, runner: () => Promise<Runner>, closing: Closing) {
   const terminals = createTerminalCards();
-  const bot = createBot({ ...options, ...options.discord, commands: commandsFor(options), ...shownOf(current) });
+  const commandsOn = commands.filter(isOn(current()));
+  const bot = createBot({ ...options, ...options.discord, commands: commandsOn, ...shownOf(current) });
   closing.push(() => bot.close());
   let entering = Promise.resolve();
   const enterDiscord = (): Promise<void> => {
@@ -225,10 +226,6 @@ function painterFor(log: Log, closing: Closing): Paint {
   return paint;
 }
 
-/** What is off is not there. */
-const commandsFor = ({ alerts }: Pick<AppOptions, 'alerts'>): Command[] =>
-  commands.filter(({ needs }: Command) => needs === undefined || alerts !== undefined);
-
 /** What the pipeline works with. */
 function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }: Serving): Parts {
   const { log, intervals, version } = options;
@@ -241,7 +238,7 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
   const incidents = createIncidents({ ledger, threads: bot.incidentThreads, log });
   return {
     ...serving,
-    commands: commandsFor(options),
+    commands: commands.filter(isOn(policy.current())),
     forCommands: { version, mention: bot.mention, incidents, check, inventory, onCall, paint, walks: inTurn() },
     rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,

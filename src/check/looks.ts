@@ -13,7 +13,7 @@ import type { Panel } from '../panel/client.ts';
 import { namesAny } from '../policy/pattern.ts';
 import type { Policy } from '../policy/schema.ts';
 import { type ListedServer, serversOf } from '../policy/server.ts';
-import { shownOf } from '../policy/shown.ts';
+import { isOn, shownOf } from '../policy/shown.ts';
 import { fieldsOf } from '../policy/source.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
@@ -40,7 +40,9 @@ export function once<T>(look: () => Promise<T>): () => Promise<T> {
 
 /** How Discord's commands differ from those of this version under this policy. */
 export const commandsIn = ({ commands: registered }: GuildFound, policy: Policy): CommandChanges | 'not-allowed' =>
-  registered === undefined ? 'not-allowed' : commandChanges(registered, { commands, ...shownOf(() => policy) });
+  registered === undefined
+    ? 'not-allowed'
+    : commandChanges(registered, { commands: commands.filter(isOn(policy)), ...shownOf(() => policy) });
 
 /** The space that this user may use. For a missing folder, that of the disk it will be on. */
 export async function diskOf(dir: string): Promise<DiskFound> {

@@ -1,5 +1,12 @@
+import type { Command } from '../command.ts';
 import { isGiven } from './decide.ts';
 import type { Policy } from './schema.ts';
+
+/** Which commands there are under this policy: what is off is not there. */
+export const isOn =
+  (policy: Policy) =>
+  ({ needs }: Command): boolean =>
+    needs === undefined || policy[needs] !== undefined;
 
 /** What Discord's list of commands shows of the policy in force: who has which, and the zone of times. */
 export const shownOf = (current: () => Policy) => ({

@@ -16,7 +16,7 @@ import { readConfig } from '../../../src/config.ts';
 import { register } from '../../../src/discord/register.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { isGiven } from '../../../src/policy/decide.ts';
+import { isOn, shownOf } from '../../../src/policy/shown.ts';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
 import { connection, openLeading } from '../ledger/places.ts';
@@ -120,8 +120,8 @@ async function live(discord: SandboxDiscord, panel: SandboxPanel, openLedger: ()
   if ('problems' in read) throw new Error('the example is a policy');
   const rest = new REST({ api: discord.apiUrl }).setToken(discord.token);
   await register(rest, discord.applicationId, discord.guildId, {
-    ...{ commands, log: notes() },
-    isGiven: (command) => isGiven(read.policy, command),
+    ...{ commands: commands.filter(isOn(read.policy)), log: notes() },
+    ...shownOf(() => read.policy),
   });
   panel.state.next.jobId = job;
   panel.state.jobs.push({
