@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const { callWith, cardOf, cards, cardWith, changeTo, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(
+const { callWith, cardOf, cards, cardWith, changeTo, click, denialOf, kindsWithout, runs, submit } = deedsIn(
   () => world,
 );
 const kinds = (): string[] => kindsWithout('called');
@@ -79,52 +79,10 @@ describe('whoever is denied', () => {
     expect(runs().at(-1)).toMatchObject({ options: { reason: 'customer is locked out' } });
   });
 
-  it('leaves a ping that asks for Approve only as long as nobody has pressed it', async () => {
-    const card = await asked();
-    await click('alice', card, 'Approve');
-    const taken = await callWith('Flush web-1');
-    expect(taken.id).toBe(card.id);
-    expect(textOf(taken)).toContain('confirms. Runs out');
-    await click('alice', card, 'Flush web-1');
-    await pingWith('SUCCEEDED /firewall flush');
-  });
-
-  it('leaves a ping that says so once the request was declined', async () => {
-    const card = await asked();
-    await submit('alice', card, 'Decline', 'not at night');
-    expect(textOf(await pingWith('CANCELLED'))).toContain('This no longer needs approval.');
-  });
-
-  it('is declined with a word', async () => {
-    const card = await asked();
-    await submit('alice', card, 'Decline', 'not at night');
-    const done = await ended(world, cardOf(card));
-    expect(stateOf(done)).toBe('CANCELLED');
-    expect(textOf(done)).toContain('Declined by <@1400000000000000001>: `not at night`');
-    expect(kinds()).toEqual(['denied', 'requested', 'outcome']);
-  });
-
   it('is not asked where it is beyond what the policy lets anybody do', async () => {
     changeTo(policy.replace('allow: [read, write, ', 'allow: [read, '));
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:8')).toContain('[Ask a lead]');
     expect(await world.bob.types('/ipv4 assign server:web-1 quantity:9')).not.toContain('[Ask a lead]');
-  });
-
-  it('gets no second card and no second ping by pressing again', async () => {
-    await asked();
-    const { id, buttons } = await denial();
-    await world.discord.forge('bob', id, buttons[0]?.customId ?? '');
-    await until(() => world.bob.sees().includes('You have already asked'), 'the answer');
-    expect(kinds().filter((kind) => kind === 'requested')).toHaveLength(1);
-  });
-
-  it('is told when they may run it by now, and the click does nothing', async () => {
-    await world.bob.types(flush);
-    const { id, buttons } = await denial();
-    world.discord.setRoles('bob', ['lead']);
-    await world.discord.click('bob', id, buttons[0]?.customId ?? '');
-    await until(() => world.bob.sees().includes('You may now run it yourself'), 'the answer');
-    expect(kinds()).toEqual(['denied']);
   });
 });
 
@@ -164,17 +122,6 @@ it('a denial that is only counted says how to ask all the same', async () => {
 });
 
 describe('a request', () => {
-  it('is void when what was read for it has changed', async () => {
-    const card = await asked();
-    await fetch(`${world.panel.url}/servers/101/firewall/primary/disable`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${world.panel.token}` },
-    });
-    await click('alice', card, 'Approve');
-    expect(stateOf(await ended(world, cardOf(card)))).toBe('NOT-SENT');
-    expect(runs().at(-1)).toMatchObject({ outcome: 'not-sent', reason: 'changed-since' });
-  });
-
   it('waits 15 minutes, also over a restart, and runs out', async () => {
     const card = await asked();
     await world.restart();

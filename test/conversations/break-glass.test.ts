@@ -28,7 +28,7 @@ async function begin(text = policy): Promise<void> {
 beforeEach(() => begin());
 afterEach(() => world.stop());
 
-const { callWith, cardOf, cards, cardWith, changeTo, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(
+const { callWith, cardOf, cards, cardWith, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(
   () => world,
 );
 const kinds = (): string[] => kindsWithout('called', 'denied');
@@ -123,18 +123,6 @@ describe('whoever is alone at night', () => {
     expect(changes(world)).toHaveLength(1);
   });
 
-  it('goes on with what they asked others for', async () => {
-    const no = await denial(`${flush} reason:"locked out"`);
-    await world.discord.click('bob', no.id, idOf(no, 'Ask a lead'));
-    const request = await callWith('Decline');
-    await submit('bob', request, 'Break glass', 'nobody answers');
-    const question = await cardWith('Flush web-1');
-    expect(stateOf(await ended(world, cardOf(request)))).toBe('CANCELLED');
-    await click('bob', question, 'Flush web-1');
-    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
-    expect(textOf(messageOf(world, question.id))).toContain('Reason: `locked out`');
-  });
-
   it('goes on over a restart, and the review outlives it, too', async () => {
     await submit('bob', await denial(), 'Break glass', 'nobody answers');
     const question = await cardWith('Flush web-1');
@@ -163,25 +151,6 @@ describe('break-glass is refused', () => {
     const told = await whisperAfter(world, question, 'bob', () => click('bob', question, 'Shut down web-1'));
     expect(told).toContain('DENIED');
     expect(changes(world)).toEqual([]);
-  });
-
-  it('once the policy no longer has it', async () => {
-    const card = await waiting();
-    changeTo(policy.replace('[firewall.flush, power.shutdown]', '[firewall.flush]'));
-    const told = await whisperAfter(world, card, 'bob', () => click('bob', card, 'Break glass'));
-    expect(told).toContain('DENIED');
-    expect(told).toContain('allow-in-emergency');
-    expect(told).toContain('none of your roles has the permission `power.shutdown with break-glass`.');
-    const denied = await until(() => runs().find(({ kind }) => kind === 'denied'), 'the denial');
-    expect(denied).toMatchObject({ actor: { name: 'bob' }, pressed: { button: 'glass', of: { name: 'bob' } } });
-  });
-
-  it('to anybody but the one who waits', async () => {
-    world.discord.setRoles('carol', ['on-call']);
-    const card = await waiting();
-    await world.discord.click('carol', card.id, idOf(card, 'Break glass'));
-    await until(() => world.carol.sees().includes('Nothing of this card is left'), 'the answer');
-    expect(kinds()).toEqual(['asked', 'confirmed']);
   });
 
   it('while a freeze or a hold is in force', async () => {
@@ -230,19 +199,5 @@ describe('break-glass is refused', () => {
     expect(textOf(late)).toContain('approved, taken on or closed in the meantime');
     expect(changes(world)).toHaveLength(1);
     expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
-  });
-});
-
-describe('for everybody else', () => {
-  it('nothing is different where the policy does not use it', async () => {
-    await world.stop();
-    await begin(examplePolicy.replace(/ {6}break-glass.*\n.*\n/, ''));
-    expect(await world.bob.types(flush)).not.toContain('Break glass');
-    expect(await world.bob.types('/can command:firewall.flush server:web-1')).not.toContain('emergency');
-  });
-
-  it('/can tells those who have it', async () => {
-    expect(await world.bob.types('/can command:firewall.flush server:web-1')).toContain('proceed with break-glass');
-    expect(await world.carol.types('/can command:firewall.flush server:web-1')).not.toContain('break-glass');
   });
 });

@@ -85,14 +85,6 @@ describe('a flush that the panel did, and answered 500', () => {
     expect(resolutions()).toEqual([]);
   });
 
-  it('answers each press for itself, and records nothing', async () => {
-    const card = await cardOf('UNKNOWN');
-    const recorded = world.ledger().filter(({ kind }) => kind !== 'denied').length;
-    const first = await checks('carol', card);
-    expect(await checks('carol', card)).toBe(first);
-    expect(world.ledger().filter(({ kind }) => kind !== 'denied')).toHaveLength(recorded);
-  });
-
   it('says so when the panel cannot be read, and can be pressed again there', async () => {
     const card = await cardOf('UNKNOWN');
     world.panel.order({ kind: 'status-before', status: 500, match: { changes: false }, times: 0 });
@@ -184,16 +176,6 @@ describe('what a check tells of other changes', () => {
     expect(labelsOf(lastAnswer('alice', card))).toEqual(['It did not']);
   });
 
-  it('another change since: nothing is concluded', async () => {
-    const card = await cardOf('UNKNOWN');
-    await world.alice.types('/firewall enable server:web-2');
-    const checked = await checks('alice', card);
-    expect(checked).toContain('A look cannot show how it ended: the server has been changed since.');
-    expect(checked).toContain('of this server came later, and may be what the bot sees now.');
-    expect(checked).not.toContain('It looks as if');
-    expect(labelsOf(lastAnswer('alice', card))).toEqual([]);
-  });
-
   it('traffic: the blocks are counted before and after', async () => {
     const card = await unknown('/traffic add server:mail-1 month:1 amount:500', after500);
     const text = await checks('alice', card);
@@ -217,7 +199,6 @@ describe('what runs although the panel answered 500', () => {
   /** Says that it is running. */
   const running = ({ id }: { id: string }, text: string): Promise<void> =>
     submits(world, messageOf(world, id), 'Say what happened', `It is under way: ${text}`);
-  const started = () => world.ledger().filter(({ step }) => step === 'started');
 
   it('a power action: it is followed by hand, is in /handover, and warns the next question', async () => {
     const card = await unknown('/power shutdown server:web-3', after500);
@@ -240,30 +221,4 @@ describe('what runs although the panel answered 500', () => {
     await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'FINISHED');
     expect(await world.carol.types('/handover')).not.toContain('may still run');
   });
-
-  it('a restore whose job somebody found: it is followed to its end by that', async () => {
-    const card = await unknownRestore('web-1');
-    const job = world.panel.state.jobs.at(-1)?.jobId ?? 0;
-    await running(card, String(job));
-    await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'FINISHED');
-    expect(started().at(-1)).toMatchObject({ follow: 'restore', job, given: true });
-
-    const other = await unknownRestore('web-1');
-    const before = started().length;
-    const told = await whisperAfter(world, messageOf(world, other.id), 'alice', () => running(other, String(job)));
-    expect(told).toContain('That is the number of run');
-    expect(told).toContain('Nothing was recorded.');
-    expect(started()).toHaveLength(before);
-    expect(stateOf(messageOf(world, other.id))).toBe('UNKNOWN');
-  });
-
-  async function unknownRestore(server: string): ReturnType<typeof cardOf> {
-    world.panel.order({ ...after500, match: { changes: true, path: 'restore' } });
-    await world.alice.types(`/backup restore server:${server} disks:0 reason:"lost update"`);
-    await world.alice.clicks('Confirm');
-    await world.alice.fills(server);
-    const card = await cardOf('UNKNOWN');
-    await world.discord.until(() => labelsOf(messageOf(world, card.id)).includes('Say what happened'));
-    return card;
-  }
 });

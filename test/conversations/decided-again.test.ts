@@ -37,31 +37,6 @@ const withLabel = (start: string): Promise<SeenMessage> =>
       .findLast(({ buttons }) => buttons.some(({ label }) => label.startsWith(start))),
   );
 
-describe('an approval decides everything again, as the policy is then:', () => {
-  const policy = withRow('{ match: ["power.*", ipv4.assign], approvals: 1 }');
-  const three = '/power shutdown server:web-1,web-2,web-3';
-
-  it.each([
-    ['one of the servers is no longer the requester’s', 'servers: ["web-*", 100-199]', 'servers: [101, 102]'],
-    [
-      'one of the servers wants more approvals',
-      'commands:\n',
-      'commands:\n  - { match: [power.shutdown], tiers: [staging], approvals: 2 }\n',
-    ],
-  ])('where %s, none of them is sent', async (_what, from, to) => {
-    await begin(policy);
-    const question = await asks(world, three, 'bob');
-    await click('bob', question, question.buttons[0]?.label ?? '');
-    const card = await withLabel('Approve');
-    expect(policy).toContain(from);
-    changeTo(policy.replace(from, to));
-    await click('carol', card, labelOf(card, 'Approve'));
-    const done = await ended(world, card);
-    expect(textOf(done)).toContain('3 not-sent');
-    expect(changes(world)).toEqual([]);
-  });
-});
-
 it('of two last approvals at once, one carries the change out', async () => {
   await begin(withRow('{ match: [firewall.flush], approvals: 2 }'));
   world.discord.setRoles('bob', ['lead']);

@@ -47,31 +47,4 @@ describe('is the panel there?', () => {
       '(only carol sees this)',
     );
   });
-
-  it('a wrong token is tried once; then everything is held back for a minute', async () => {
-    world = await startWorld({ token: 'wrong' });
-    expect(await world.bob.types('/panel check')).toShow(
-      'REJECTED /panel check',
-      "The panel did not accept the bot's token (401): it is missing, wrong or expired.",
-      'The panel says: `401 Unauthorized`',
-      "Tell whoever keeps the bot's PANEL_TOKEN. /panel check shows when it works again.",
-      '(only bob sees this)',
-    );
-    expect(await world.alice.types('/firewall show server:web-1')).toShow(
-      'NOT-SENT /firewall show · web-1 (101, production)',
-      "The bot's token was refused, or its address locked out. For a minute after that, or as long as the panel said, the bot asks the panel nothing: more failures would lock it out.",
-      "Tell whoever keeps the bot's PANEL_TOKEN. Then wait a minute and run /panel check.",
-      '[Ask again]',
-      '(only alice sees this)',
-    );
-    expect(await world.bob.types('/power boot server:web-1')).toShow(
-      'NOT-SENT /power boot · web-1 (101, production)',
-      "The bot's token was refused, or its address locked out.",
-      '[Ask again]',
-    );
-    expect(world.panel.requests).toHaveLength(1);
-    world.minutePasses();
-    expect(await world.alice.types('/panel check')).toContain('REJECTED /panel check');
-    expect(world.panel.requests).toHaveLength(2);
-  });
 });

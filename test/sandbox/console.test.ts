@@ -57,36 +57,6 @@ answer to bob random /help
     expect(done).toEqual(['alice ops /firewall flush server:web-1 reason:"two words"', 'bob random /help']);
   });
 
-  it('prints every later state once, and nothing when only time has passed', async () => {
-    const { write, printed, acts, post, changed, clock } = sit();
-    acts((_did, answers) => post('1', 'CONFIRM? ends {left}', { answers, buttons: [button('Confirm')] }));
-    write('alice /power restart server:web-1\n');
-    await printed('in 2 minutes');
-    clock.minutes = 1;
-    changed();
-    post('2', 'trail', { channel: 'audit' });
-    await printed('trail');
-    post('1', 'EXPIRED', { answers: 'i1' });
-    await printed('EXPIRED');
-    post('1', 'EXPIRED', { answers: 'i1' });
-    post('3', 'last');
-    expect(await printed('last')).toBe(`> alice /power restart server:web-1
-
-#ops
-CONFIRM? ends in 2 minutes
-
-#audit
-trail
-
-#ops (changed)
-EXPIRED
-
-#ops
-last
-
-`);
-  });
-
   it('clicks the newest button of the label that the person sees and can press, in any channel', async () => {
     const { write, printed, done, acts, post } = sit();
     const link = button('Confirm', { customId: '' });

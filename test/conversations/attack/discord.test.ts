@@ -1,19 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { RestRequest, SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import {
-  answerTo,
-  asks,
-  changes,
-  ended,
-  historyOf,
-  idOf,
-  labelsOf,
-  messageOf,
-  runOf,
-  stateOf,
-  textOf,
-  until,
-} from '../../helpers/messages.ts';
+import { answerTo, asks, changes, ended, historyOf, idOf, runOf, stateOf, until } from '../../helpers/messages.ts';
 import { openWorld, type World, type WorldOptions } from '../../helpers/world.ts';
 
 /** A world in which nothing is followed; Discord is well again before it stops. */
@@ -67,30 +54,4 @@ it('an edit that Discord holds back does not hold up the stop', async () => {
   const from = performance.now();
   await world.app.stop();
   expect(performance.now() - from).toBeLessThan(30_000);
-});
-
-it('what was stored is offered to be applied until that has worked', async () => {
-  const world = await openStill();
-  const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-2 sync:false');
-  const card = await answerTo(world, id, ['ACCEPTED']);
-  const apply = idOf(card, 'Apply now');
-  const newest = async (): Promise<string> => {
-    const answers = await world.discord.click('alice', card.id, apply);
-    return textOf(await answerTo(world, answers, ['SUCCEEDED', 'REJECTED']));
-  };
-  world.panel.order({ kind: 'status-before', status: 422, body: { errors: {} }, match: { changes: true } });
-  expect(await newest()).toContain('REJECTED');
-  expect(await newest()).toContain('SUCCEEDED');
-  const retired = await world.discord.until(() => {
-    const now = messageOf(world, card.id);
-    return textOf(now).includes('Applied since') && now;
-  });
-  expect(textOf(retired)).toContain(`Applied since, by <@${world.discord.people.alice.id}>`);
-  expect([stateOf(retired), labelsOf(retired)]).toEqual(['ACCEPTED', []]);
-  // And not already when it was rejected.
-  const sent = world.discord.requests.map(({ body }) => JSON.stringify(body) ?? '');
-  const first = (words: string): number => sent.findIndex((body) => body.includes(words));
-  const applied = first('"content":"✓ **SUCCEEDED');
-  expect(applied).toBeGreaterThan(0);
-  expect(first('Applied since')).toBeGreaterThan(applied);
 });

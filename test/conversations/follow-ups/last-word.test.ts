@@ -33,22 +33,6 @@ async function chatters({ discord }: World, messages: number): Promise<void> {
 /** What fails pings. */
 const failing = 'boot server:lab-2';
 
-it('a ping that was posted and not recorded is found again below 600 newer messages', async () => {
-  let ahead = 0;
-  const world = await following({ panel: { powerMs: 200 }, discord: { now: () => Date.now() + ahead } });
-  const card = await power(world, failing);
-  await announced(world, card);
-  const ping = await pingOf(world, card);
-  await forgetAnnounced(world);
-  await chatters(world, 600);
-  // The nonce is too old to help.
-  ahead = 10 * 60_000;
-  await world.restart();
-  await announced(world, card);
-  expect(pingsOf(world, card).map(({ id }) => id)).toEqual([ping.id]);
-  expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
-});
-
 it('a ping that was not posted is looked for only among what is as new as the end', async () => {
   let ahead = -10 * 60_000;
   const world = await following({ panel: { powerMs: 2_000 }, discord: { now: () => Date.now() + ahead } });

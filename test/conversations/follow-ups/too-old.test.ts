@@ -5,7 +5,6 @@ import {
   followed,
   following,
   pingOf,
-  pingsOf,
   repliesTo,
   restores,
   seenOnce,
@@ -48,27 +47,4 @@ it('a card that is too old to edit continues in a reply to its end, also after a
   expect(editsOf(world, card.id)).toHaveLength(left);
   expect(repliesTo(world, card).map(({ id }) => id)).toEqual([moved.id, ping.id]);
   expect(stepsOf(world, card)).toEqual(['started', 'moved', 'ended', 'announced']);
-});
-
-it('the reply and the ping are posted once, although a restart loses track of them', async () => {
-  let ahead = 0;
-  const world = await following({
-    panel: { restoreMs: 3_000 },
-    discord: { now: () => Date.now() + ahead, limits: { lateEdits: { count: 0, ms: 3_600_000 }, posts: false } },
-  });
-  const card = await restores(world, 'web-1');
-  await seenOnce(world, card.id, (text) => text.includes('░'));
-  // The answers to both posts are lost, and the nonces are too old to help.
-  for (const _ of ['the card', 'the ping'])
-    world.discord.order({ kind: 'lose-request', by: 'close', match: { method: 'POST', path: '/channels/*/messages' } });
-  ahead = 2 * 3_600_000;
-  await world.discord.until(() => repliesTo(world, card).length === 1);
-  ahead += 10 * 60_000;
-  await world.discord.until(() => pingsOf(world, card).length === 1);
-  ahead += 10 * 60_000;
-  await announced(world, card);
-  expect(repliesTo(world, card).map(({ pinged }) => pinged)).toEqual([[], ['alice']]);
-  const [moved, ping] = repliesTo(world, card);
-  expect(stateOf(messageOf(world, moved?.id ?? ''))).toBe('FINISHED');
-  expect(followed(world, card).at(-1)?.place.message).toBe(ping?.id);
 });

@@ -29,30 +29,6 @@ describe('a policy that changes between a question and its click', () => {
     expect(said).toContain('Since this question, web-3 (103, staging) is web-3 (103, production). Nothing was sent.');
     expect([stateOf(messageOf(world, question.id)), paths()]).toEqual(['QUESTION', []]);
   });
-
-  it('decides again of each server: one that is not theirs any more stops all', async () => {
-    const question = await asks(world, '/power restart server:web-*', 'bob');
-    changeExample(['servers: ["web-*", 100-199]', 'servers: [web-1, web-3]']);
-    const said = await whisperAfter(world, question, 'bob', () =>
-      world.discord.click('bob', question.id, idOf(question, 'Confirm')),
-    );
-    expect(said).toContain('DENIED /power restart');
-    expect([stateOf(messageOf(world, question.id)), paths()]).toEqual(['QUESTION', []]);
-  });
-
-  it('decides again how many may be in one command, and whether the command takes several', async () => {
-    const restart = await asks(world, '/power restart server:web-*');
-    const flush = await asks(world, '/firewall flush server:web-*');
-    changeExample(['several: { most: 10, also: [firewall.flush] }', 'several: { most: 2 }']);
-    const clicks = (card: typeof restart) =>
-      whisperAfter(world, card, 'alice', () => world.discord.click('alice', card.id, idOf(card, 'Confirm')));
-    expect(await clicks(restart)).toContain('these are 3 servers; the policy allows at most 2 in one command.');
-    expect(await clicks(flush)).toContain('the policy wants one server in each of these commands');
-    expect(paths()).toEqual([]);
-    changeExample();
-    await world.discord.click('alice', restart.id, idOf(restart, 'Confirm'));
-    expect(stateOf(await ended(world, restart))).toBe('ACCEPTED');
-  });
 });
 
 it('A form for the reason is about the servers of that moment', async () => {

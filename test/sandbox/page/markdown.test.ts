@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Piece, parse, plain } from '../../../src/sandbox/page/client/markdown.ts';
 
@@ -76,48 +75,5 @@ describe('a text in markdown', () => {
     '<script>alert(1)</script>',
   ])('%j stays text as it is', (written) => {
     expect(spoken(written)).toBe(written.replace('** b **', ' b '));
-  });
-});
-
-describe('any text', () => {
-  /** What can be a mark and is then not to be seen. */
-  const marks = /[\\*_~`\s]/g;
-  const written = fc.string({
-    unit: fc.constantFrom(
-      'a',
-      'b',
-      '7',
-      ' ',
-      '\n',
-      '*',
-      '_',
-      '~',
-      '`',
-      '\\',
-      '"',
-      '&',
-      '>',
-      '\u202e',
-      '\u200b',
-      'é',
-      '😀',
-    ),
-  });
-
-  it('keeps every letter in its order, without the marks', () => {
-    fc.assert(
-      fc.property(written, (one) => {
-        expect(spoken(one).replace(marks, '')).toBe(one.replace(marks, ''));
-      }),
-    );
-  });
-
-  it('without a mark is one piece of text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (one) => {
-        fc.pre(!/[\\*_~`<[]|-#|http/.test(one));
-        expect(parse(one)).toEqual([text(one)]);
-      }),
-    );
   });
 });

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { alerts, type BotHere, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
-import { entriesIn, fileIn, overwrite } from '../../helpers/ledger/reading.ts';
-import { changes, textOf } from '../../helpers/messages.ts';
+import { entriesIn, fileIn } from '../../helpers/ledger/reading.ts';
+import { textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 
@@ -17,59 +17,6 @@ async function history(around: Surroundings, start: () => Promise<BotHere> = () 
   await bot.stops();
   return bot.dir;
 }
-
-describe('A ledger that was cut off while the bot was down', () => {
-  it('lets nothing change, restart or not, and verify fails, until somebody who may acknowledges it by name', async () => {
-    const around = await surroundings();
-    const { discord } = around;
-    const dir = await history(around);
-    const kept = entriesIn(dir).slice(0, -4);
-    overwrite(dir, kept);
-    const sent = changes(around).length;
-
-    const first = await startHere(around, { dir });
-    const alert = await discord.until(() => alerts(around)[0]);
-    expect(alert.pinged).toEqual(['alice']);
-    expect(textOf(alert)).toContain('Changes are refused until it is acknowledged');
-    const refused = await types(around, '/firewall enable server:web-3');
-    expect(refused).toContain('UNAVAILABLE /firewall enable');
-    expect(refused).toContain('The audit channel has entries that the ledger does not have');
-    expect(await types(around, '/firewall show server:web-1')).toContain('Firewall of web-1');
-    await first.stops();
-
-    // Its own finding makes nothing of it known.
-    const second = await startHere(around, { dir });
-    expect(await types(around, '/firewall enable server:web-3')).toContain('UNAVAILABLE');
-    expect(changes(around)).toHaveLength(sent);
-    const open = await verified(discord, dir);
-    expect(open.code).toBe(1);
-    const seq = entriesIn(dir).find(({ kind }) => kind === 'tampered')?.seq;
-    expect(open.out.filter((line) => line.startsWith('finding '))).toEqual([
-      expect.stringMatching(
-        new RegExp(`^finding ${seq}, .*the ledger was cut off, rewritten or replaced: not acknowledged$`),
-      ),
-    ]);
-    expect(await types(around, '/audit verify')).toContain('**OPEN** Finding ');
-    expect(alerts(around)).toHaveLength(1);
-
-    expect(await types(around, '/audit acknowledge finding:all reason:fine', 'bob')).toContain('DENIED');
-    const done = await types(around, `/audit acknowledge finding:${seq} reason:"restored from *backup*"`);
-    expect(done).toContain(`Finding no. ${seq} acknowledged by <@1400000000000000001>: \`restored from *backup*\``);
-    expect(done).toContain('No finding is open.');
-    expect(await types(around, '/firewall enable server:web-3')).toContain('SUCCEEDED');
-    await discord.until(() =>
-      posted(discord).some(({ content }) => content.includes(`FINDINGS ACKNOWLEDGED #${seq} · <@1400000000000000001>`)),
-    );
-    await second.stops();
-    const settled = await verified(discord, dir);
-    expect(settled.out.filter((line) => line.startsWith('finding '))).toEqual([
-      expect.stringMatching(
-        /: acknowledged by alice \(1400000000000000001\), \S+Z, entry \d+: restored from \*backup\*$/,
-      ),
-    ]);
-    expect(settled.code).toBe(0);
-  });
-});
 
 describe('A ledger that was deleted while the bot was down', () => {
   it('is not taken for a new one: the bot does not start unless told so, and then nothing may change', async () => {

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
@@ -38,29 +36,6 @@ describe('The embedded Redis', () => {
     expect(await rawAnswer(url, 'AUTH guess')).toMatch(/^-WRONGPASS /);
   });
 
-  test('answers at once and takes many connections', async () => {
-    const redis = await connectOwn();
-    const start = performance.now();
-    for (let count = 0; count < 100; count += 1) await redis.incr('count');
-    // As the package comes, each of them takes 100 ms.
-    expect(performance.now() - start).toBeLessThan(9_000);
-    expect(await redis.get('count')).toBe('100');
-    expect(await redis.config('GET', 'maxclients')).toEqual(['maxclients', '60000']);
-  });
-
-  test('tells the log what it says, without the password', async () => {
-    const stream = new PassThrough({ encoding: 'utf8' });
-    let written = '';
-    stream.on('data', (text: string) => {
-      written += text;
-    });
-    const server = await startEmbeddedRedis(pino({ level: 'debug' }, stream));
-    await expect.poll(() => written).toContain('Ready to accept connections');
-    await server.close();
-    expect(written).not.toContain(new URL(server.url).password);
-    expect(written).not.toContain('embedded Redis exited');
-  });
-
   test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {
     const { url, pid } = running();
     process.env['PANELOPS_TEST_SECRET'] = 'canary';
@@ -75,32 +50,12 @@ describe('The embedded Redis', () => {
     }
   });
 
-  test('is gone after it was closed', async () => {
-    const server = await startEmbeddedRedis(notes());
-    await server.close();
-    expect(alive(server.pid)).toBe(false);
-    const port = Number(new URL(server.url).port);
-    const free = createServer().listen(port, '127.0.0.1');
-    await once(free, 'listening');
-    free.close();
-  });
-
   test('leaves the signals of the terminal to its parent', async () => {
     const { pid } = running();
     process.kill(pid, 'SIGINT');
     process.kill(pid, 'SIGTERM');
     const redis = await connectOwn();
     expect(await redis.ping()).toBe('PONG');
-  });
-
-  test('says in the log when it ends by itself', async () => {
-    const log = notes();
-    const server = await startEmbeddedRedis(log);
-    process.kill(server.pid, 'SIGKILL');
-    await expect
-      .poll(() => log.lines.join())
-      .toContain('embedded Redis exited; restarting it {"code":null,"signal":"SIGKILL"}');
-    await server.close();
   });
 
   test('comes back empty on the same port with the same password, however often it is killed, and says each once', async () => {
@@ -123,39 +78,6 @@ describe('The embedded Redis', () => {
       expect(server.pid).not.toBe(pid);
       expect(log.lines.filter((line) => line.includes('embedded Redis exited'))).toHaveLength(time);
     }
-  });
-
-  test('comes back after its server ended by itself, in a process that would have gone on', async () => {
-    const log = notes();
-    const server = await startEmbeddedRedis(log);
-    onTestFinished(() => server.close());
-    const handle = connectRedis(server.url, log);
-    onTestFinished(() => handle.close());
-    await handle.ready();
-    const { pid } = server;
-    await handle.redis.shutdown('NOSAVE').catch(() => undefined);
-    await expect.poll(() => server.pid).not.toBe(pid);
-    await expect.poll(() => handle.redis.ping().catch(String)).toBe('PONG');
-    expect(log.lines.join()).toContain('the server ended by itself');
-  });
-
-  test('stays away when it was closed while it came back', async () => {
-    const log = notes();
-    const server = await startEmbeddedRedis(log);
-    process.kill(server.pid, 'SIGKILL');
-    await expect.poll(() => log.lines.join()).toContain('embedded Redis exited; restarting it');
-    await server.close();
-    expect(alive(server.pid)).toBe(false);
-    const free = createServer().listen(Number(new URL(server.url).port), '127.0.0.1');
-    await once(free, 'listening');
-    free.close();
-  });
-
-  test('is gone after it was closed, even when it was frozen', async () => {
-    const server = await startEmbeddedRedis(notes());
-    process.kill(server.pid, 'SIGSTOP');
-    await server.close();
-    expect(alive(server.pid)).toBe(false);
   });
 
   test('does not outlive a parent that is killed', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { folder, ownRedisServer } from '../../helpers/bot-process.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { openScene } from '../../helpers/trail/killing.ts';
-import { audit, posted, reaches } from '../../helpers/trail/process.ts';
+import { posted, reaches } from '../../helpers/trail/process.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 import { startWorld } from '../../helpers/world.ts';
 
@@ -97,15 +97,6 @@ describe('npm run audit -- verify, beside the bot', () => {
 });
 
 describe('npm run audit', () => {
-  it.each([[[]], [['vrify']], [['verify', '--loud']]])(
-    'with %j says what there is, and exits with 78',
-    async (args) => {
-      const { code, error } = await run(args, {});
-      expect(code).toBe(78);
-      expect(error).toMatch(/verify|argument|option/);
-    },
-  );
-
   it('says what is wrong with the configuration, all together, and that there is no ledger', async () => {
     const wrong = await run(['verify'], { DISCORD_TOKEN: 'x.y.z' });
     expect(wrong.code).toBe(78);
@@ -116,23 +107,6 @@ describe('npm run audit', () => {
       78,
       "There is no ledger in DATA_DIR. Run this where the bot runs, with the bot's own environment.\n",
     ]);
-  });
-});
-
-describe('/audit verify', () => {
-  it('is one check for all who ask at the same time', async () => {
-    const world = await startWorld({ audit: true, intervals: { trail: quick } });
-    onTestFinished(() => world.stop());
-    await reaches(world.discord, () => world.entries().length);
-    const path = `/channels/${audit}/messages`;
-    world.discord.order({ kind: 'delay', ms: 400, match: { method: 'GET', path }, times: 1_000 });
-    const reads = () =>
-      world.discord.requests.filter((each) => each.method === 'GET' && each.path.startsWith(path)).length;
-    const before = reads();
-    for (let n = 0; n < 5; n += 1) void world.discord.type('alice', 'ops', '/audit verify');
-    await expect.poll(reads).toBeGreaterThan(before);
-    await expect.poll(() => world.discord.view('alice', 'ops').match(/The ledger is whole/g)?.length).toBe(5);
-    expect(reads() - before).toBeLessThanOrEqual(2);
   });
 });
 
