@@ -22,8 +22,8 @@ interface Moment {
 }
 
 const day = 86_400_000;
-/** More than any calendar of people has in the time that is asked for; and of one name. */
-const most = { shifts: 5_000, people: 50, name: 200 };
+/** More than any calendar of people has: of all its entries' names in the time that is asked for, of one entry's, of a name. */
+const most = { names: 5_000, people: 50, name: 200 };
 
 /**
  * The shifts of a calendar. Recurrences are counted by the wall clock of their zone, and so is how long each is: one from
@@ -32,6 +32,7 @@ const most = { shifts: 5_000, people: 50, name: 200 };
 export function expand({ text, from, until, match, zone }: Expansion): Shift[] {
   const events = eventsOf(text);
   const shifts: Shift[] = [];
+  let names = 0;
   for (const event of events.filter((each) => wordOf(each, 'status').toUpperCase() !== 'CANCELLED')) {
     const [start] = momentsOf(event, 'dtstart', zone);
     if (start === undefined) continue;
@@ -44,7 +45,8 @@ export function expand({ text, from, until, match, zone }: Expansion): Shift[] {
       const [at, end] = [clock(wall), clock(wall + length.wall) + length.exact];
       if (!(at < until && end > from && end > at) || isGone(at, wall)) continue;
       shifts.push({ start: at, end, who });
-      if (shifts.length > most.shifts) throw new Unreadable(`It has more than ${most.shifts} entries in two months.`);
+      names += who.length;
+      if (names > most.names) throw new Unreadable(`It has more than ${most.names} entries in two months.`);
     }
   }
   return shifts.sort((a, b) => a.start - b.start || a.end - b.end);

@@ -119,6 +119,11 @@ describe('the shifts of a calendar', () => {
   it.each([
     ['has more than anybody works', calendar(hourly('RRULE:FREQ=SECONDLY')), /more than 5000 entries/],
     [
+      'has everybody at every hour',
+      calendar(hourly('RRULE:FREQ=HOURLY', ...Array<string>(50).fill(by('alice')))),
+      /more than 5000 entries/,
+    ],
+    [
       'moves all that come after one',
       calendar(hourly('RRULE:FREQ=DAILY'), hourly('RECURRENCE-ID;RANGE=THISANDFUTURE:20260302T090000Z')),
       /RANGE/,
