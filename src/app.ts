@@ -26,7 +26,7 @@ import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
 import type { Vitals } from './health/vitals.ts';
 import { createIncidents } from './incidents/index.ts';
-import type { LiveList, Refresh } from './inventory/refresh.ts';
+import type { Refresh } from './inventory/refresh.ts';
 import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
@@ -71,7 +71,6 @@ async function start(options: Options): Promise<App> {
   const [processId, policy] = [randomBytes(8).toString('hex'), livePolicy(options.policy)];
   const facts = factsWith(options, policy);
   const leading = { processId, policy, facts };
-  const live: LiveList = {};
   const elsewhere = (): string[] => elsewhereOf(options.audit, policy.current());
   const [seal, seals] = [createSeal(discord.token), createSeals(sealKeyOf(discord.token))];
   /** What may still append is closed before the stop is recorded, so that the trail ends with it. */
@@ -89,9 +88,10 @@ async function start(options: Options): Promise<App> {
     const asked = check();
     const around = { ...store, bot, processId, seals, policy, audit, facts, elsewhere, log, now };
     const posting = await startTrail(options, around, closing);
-    const inventory = await startInventory(options, { ...around, ...posting, live, panel, redis }, appending);
     const onCall = await startOnCall(options, { ...around, redis }, appending);
-    const rules = rulesOf(policy, live, onCall.isKnown);
+    const rules = rulesOf(policy, onCall.isKnown);
+    const listing = { ...around, ...posting, inForce: rules, panel, redis };
+    const inventory = await startInventory(options, listing, appending);
     const room = cardRoom({
       ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { ReadPanel } from '../inventory/panel.ts';
-import { type ListStore, type LiveList, openRefresh, type Refresh } from '../inventory/refresh.ts';
+import { type ListInForce, type ListStore, openRefresh, type Refresh } from '../inventory/refresh.ts';
 import { replaceWhole } from '../ledger/journal.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
@@ -18,7 +18,7 @@ import type { TrailPart } from './trail.ts';
 const usual: InventoryPace = { every: 600_000, wait: (ms) => delay(ms, undefined, { ref: false }) };
 
 interface Around extends Pick<TrailPart, 'facts' | 'reconfigured'> {
-  live: LiveList;
+  inForce: ListInForce;
   panel: Pick<Panel, 'look' | 'budgetLeft'>;
   policy: Pick<LivePolicy, 'current'>;
   redis: Pick<RedisSide, 'opened'>;

@@ -3,8 +3,9 @@ import { commands } from '../../commands/index.ts';
 import type { Command } from '../command.ts';
 import type { Rules } from '../decide/rules.ts';
 import { readServers } from '../inventory/file.ts';
+import type { ServerList } from '../inventory/list.ts';
 import { listedOf } from '../inventory/names.ts';
-import type { LiveList } from '../inventory/refresh.ts';
+import type { ListInForce } from '../inventory/refresh.ts';
 import type { Server } from '../outcome.ts';
 import { suggested } from '../policy/alerts.ts';
 import { acknowledgement, answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
@@ -19,36 +20,36 @@ import { selectors } from '../policy/selectors.ts';
 import { isStrict, serversOf } from '../policy/server.ts';
 import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
+import { atOnce, inSlices } from '../walk.ts';
 
-/** A policy and the panel's list, prepared for the questions to them. */
-function preparedOf(policy: Policy, list: LiveList['list'], isKnown?: (schedule: string) => boolean) {
+/** A policy and the panel's list, prepared for the questions to them. `isKnown`: whether it is known who has the shift of that schedule. */
+function* preparing(policy: Policy, list: ServerList | undefined, isKnown?: (schedule: string) => boolean) {
   const ofPanel = policy.inventory?.source === 'panel' && list !== undefined;
-  const all = serversOf(policy, ofPanel ? listedOf(list, policy.servers, policy.inventoryRights === 'names') : []);
-  const servers = inventory(all, isStrict(policy));
-  const named = [...all, ...policy.tiers].flatMap(({ tier }) => tier ?? []);
-  const tiers = [...new Set([...named, ...policy.commands.flatMap((row) => row.tiers ?? [])])].sort();
+  const listed = ofPanel ? yield* listedOf(list, policy.servers, policy.inventoryRights === 'names') : [];
+  const all = yield* serversOf(policy, listed);
+  const servers = yield* inventory(all, isStrict(policy));
+  const tiers = new Set(policy.commands.flatMap((row) => row.tiers ?? []));
+  for (const { tier } of policy.tiers) tiers.add(tier);
+  for (const { tier } of all) {
+    if (tier !== undefined) tiers.add(tier);
+    yield;
+  }
   return {
-    policy,
-    list,
+    ...{ policy, list, servers, tiers: [...tiers].sort(), selectors: yield* selectors(all) },
     digest: ofPanel ? list.digest : undefined,
-    servers,
-    tiers,
-    selectors: selectors(all),
     ...deciding(policy, servers, isKnown),
   };
 }
 
-/** The policy in force, in the form the pipeline needs. `isKnown`: whether it is known who has the shift of that schedule. */
+/** The policy in force, in the form the pipeline needs; and the panel's list in force. */
 export function rulesOf(
   { current }: Pick<LivePolicy, 'current'>,
-  live: LiveList = {},
   isKnown?: (schedule: string) => boolean,
-): Rules {
-  let prepared = preparedOf(current(), live.list, isKnown);
+): Rules & ListInForce {
+  let prepared = atOnce(preparing(current(), undefined, isKnown));
   const now = (): typeof prepared => {
     const policy = current();
-    if (prepared.policy !== policy || prepared.list?.servers !== live.list?.servers)
-      prepared = preparedOf(policy, live.list, isKnown);
+    if (prepared.policy !== policy) prepared = atOnce(preparing(policy, prepared.list, isKnown));
     return prepared;
   };
   const approvers: Rules['approvers'] = (servers, id) => {
@@ -62,6 +63,13 @@ export function rulesOf(
     return command === undefined ? [] : rolesFor(current(), command).filter((role) => servers.every(may(role)));
   };
   return {
+    list: () => prepared.list,
+    async take(list) {
+      const { policy, list: before } = now();
+      // Of a list that says the same, only the time is new.
+      prepared =
+        before?.servers === list.servers ? { ...prepared, list } : await inSlices(preparing(policy, list, isKnown));
+    },
     get channels() {
       return current().channels ?? [];
     },

@@ -17,7 +17,7 @@ import { isOn, shownOf } from '../policy/shown.ts';
 import { fieldsOf } from '../policy/source.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
-import { walk } from '../walk.ts';
+import { atOnce, walk } from '../walk.ts';
 import type { Looked } from './line.ts';
 import type { DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
 
@@ -130,12 +130,8 @@ export async function tryInventory(
     if (total > mostWalked) return { servers: total };
     // Beside what a person may read in a minute.
     const servers = await walkServers(readAs({ kind: 'follow-up' }), fields);
-    const listed = listedOf(
-      { at: now, digest: '', accepted: now, servers },
-      policy.servers,
-      policy.inventoryRights === 'names',
-    );
-    return await inventoryIn(policy, serversOf(policy, listed), now);
+    const listed = atOnce(listedOf({ servers }, policy.servers, policy.inventoryRights === 'names'));
+    return await inventoryIn(policy, atOnce(serversOf(policy, listed)), now);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { servers: total ?? 0, problem: error.message };

@@ -1,44 +1,39 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import type { Steps } from '../walk.ts';
 
-/** What is taken of a server that the panel lists: its records also carry secrets. */
-const ofPanel = {
-  id: z.int().positive(),
-  name: z.string().exactOptional(),
+/** A server as one walk over the panel's list found it: what is taken of a record that also carries secrets. */
+export interface Found {
+  id: number;
+  name?: string;
   /** Its hypervisor group. */
-  group: z.int().exactOptional(),
-  suspended: z.literal(true).exactOptional(),
-  protected: z.literal(true).exactOptional(),
+  group?: number;
+  suspended?: true;
+  protected?: true;
   /** Where the list has them. */
-  ips: z.array(z.string()).readonly().exactOptional(),
-};
+  ips?: readonly string[];
+}
 
-const found = z.object(ofPanel);
-/** A server as one walk over the panel's list found it. */
-export type Found = z.infer<typeof found>;
-
-const listed = z.object({
-  ...ofPanel,
+export interface Listed extends Found {
   /** What it was when somebody last accepted that, where it is another by now: its tier of then still holds it. */
-  was: z.object({ name: z.string().exactOptional(), group: z.int().exactOptional() }).exactOptional(),
+  was?: Pick<Found, 'name' | 'group'>;
+  /** When it was new, in ms; left out: before the list of a day ago, or before somebody accepted one. */
+  since?: number;
   /** The last walk did not find it: it is gone if the next one does not, either. */
-  missed: z.literal(true).exactOptional(),
+  missed?: true;
   /** Since when the panel lists it no more, in ms. */
-  gone: z.number().exactOptional(),
-});
+  gone?: number;
+}
 
 /**
- * The servers of the panel as the bot knows them. `at`: when it saw them last, in ms; `digest`: of what was found then;
- * `accepted`: since when each is what it was when somebody accepted that, but for `was` and `gone`.
+ * The servers of the panel as the bot knows them, by their ids. `at`: when it saw them last, in ms; `digest`: of what was found
+ * then; `accepted`: since when each is what it was when somebody accepted that, but for `was` and `gone`.
  */
-export const serverList = z.object({
-  at: z.number(),
-  digest: z.string(),
-  accepted: z.number().default(0),
-  servers: z.array(listed).readonly(),
-});
-export type ServerList = z.infer<typeof serverList>;
-type Listed = ServerList['servers'][number];
+export interface ServerList {
+  at: number;
+  digest: string;
+  accepted: number;
+  servers: readonly Listed[];
+}
 
 /** A list that is so different that a person must accept it first. */
 export interface Odd {
@@ -50,11 +45,20 @@ export interface Odd {
 /** What a walk makes of the list: another one, with a line for each difference that people should know; or it waits. */
 export type Next = { list: ServerList; difference: readonly string[] } | { odd: Odd };
 
-export const digestOf = (servers: readonly Found[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([...servers].sort((a, b) => a.id - b.id).map((each) => found.parse(each))))
-    .digest('hex')
-    .slice(0, 12);
+/** Of what was found, by id. */
+export function* digestOf(servers: readonly Found[]): Steps<string> {
+  const hash = createHash('sha256');
+  let text = '';
+  for (const { id, name, group, suspended, protected: isProtected, ips } of servers) {
+    text += JSON.stringify([id, name, group, suspended, isProtected, ips]);
+    if (text.length > 65_536) {
+      hash.update(text);
+      text = '';
+    }
+    yield;
+  }
+  return hash.update(text).digest('hex').slice(0, 12);
+}
 
 /** The most that may be gone, renamed or moved without somebody's word. */
 const share = 1 / 3;
@@ -65,85 +69,109 @@ const day = 86_400_000;
 /** How long a server that is gone is still named, in ms: what was left open there is told. */
 const kept = 90 * day;
 
-/** `accepted`: the digest of a list that somebody accepted as it is. */
-export function nextList(
+/** A server before and now: at least one of them is there. */
+type Pair = { before: Listed; now: undefined } | { before: Listed | undefined; now: Found };
+
+/** Each server of the two lists, which are by id. */
+function* pairsOf(list: readonly Listed[], servers: readonly Found[]): Generator<Pair> {
+  let at = 0;
+  for (const now of servers) {
+    let before = list[at];
+    for (; before !== undefined && before.id < now.id; before = list[at]) {
+      yield { before, now: undefined };
+      at += 1;
+    }
+    if (before?.id === now.id) at += 1;
+    else before = undefined;
+    yield { before, now };
+  }
+  for (const before of list.slice(at)) yield { before, now: undefined };
+}
+
+/** `servers`: by id. `accepted`: the digest of a list that somebody accepted as it is. */
+export function* nextList(
   before: ServerList | undefined,
   { servers, at }: { servers: readonly Found[]; at: number },
   accepted?: string,
-): Next {
-  const digest = digestOf(servers);
+): Steps<Next> {
+  const digest = yield* digestOf(servers);
   const isAccepted = accepted === digest;
-  const seen = new Set(servers.map(({ id }) => id));
-  const known = new Map(before?.servers.map((each) => [each.id, each]));
-  const missing = [...known.values()].filter(({ id }) => !seen.has(id));
-  const lost = missing.filter(({ gone }) => gone === undefined);
-  // The servers stay the same objects, so that nothing has to be prepared again.
-  if (before?.digest === digest && lost.length === 0 && !isAccepted) return { list: { ...before, at }, difference: [] };
-  const pairs = servers.flatMap((now) => {
-    const then = known.get(now.id);
-    return then === undefined ? [] : [{ now, then, first: then.was ?? then }];
-  });
+  const list = before?.servers ?? [];
   const since = Math.max(before?.accepted ?? 0, at - day);
-  const lately = missing.filter(({ gone }) => gone === undefined || gone > since);
-  const words = oddWords(pairs.length + lately.length, {
-    'are gone': lately,
-    'are renamed': pairs.filter(({ now, first }) => now.name !== first.name),
-    'are in another group': pairs.filter(({ now, first }) => now.group !== first.group),
-  });
+  const { lost, words } = yield* compared(list, servers, since);
+  // The servers stay the same objects, so that nothing has to be prepared again.
+  if (before?.digest === digest && lost === 0 && !isAccepted) return { list: { ...before, at }, difference: [] };
   if (words !== '' && !isAccepted) return { odd: { digest, words } };
-  const gone = lost.filter(({ missed }) => missed || isAccepted);
-  const others = missing.filter((each) => each.gone === undefined || at - each.gone < kept);
+
+  const isFirst = before === undefined;
+  const next: Listed[] = [];
+  const lines = [line('+'), line('-'), line('renamed'), line('moved')] as const;
+  for (const pair of pairsOf(list, servers)) {
+    const one = nextOf(pair, { at, since, isAccepted, isFirst });
+    if (one !== undefined) next.push(one);
+    if (!isFirst) tell(lines, pair, one);
+    yield;
+  }
   return {
-    list: {
-      at,
-      digest,
-      accepted: before === undefined || isAccepted ? at : before.accepted,
-      servers: [
-        ...servers.map((now) => after(known.get(now.id), now, isAccepted)),
-        ...others.map((each): Listed => {
-          if (each.gone !== undefined) return each;
-          return gone.includes(each) ? { ...each, gone: at } : { ...each, missed: true };
-        }),
-      ],
-    },
-    difference: before === undefined ? [`+ ${servers.length} servers`] : differenceOf(servers, known, gone, pairs),
+    list: { at, digest, accepted: isFirst || isAccepted ? at : before.accepted, servers: next },
+    difference: isFirst ? [`+ ${servers.length} servers`] : lines.flatMap(told),
   };
 }
 
-function differenceOf(
-  servers: readonly Found[],
-  known: ReadonlyMap<number, Listed>,
-  gone: readonly Listed[],
-  pairs: readonly { now: Found; then: Listed }[],
-): string[] {
-  const isThere = (each: Listed | undefined): boolean => each !== undefined && each.gone === undefined;
-  const renamed = pairs.filter(({ now, then }) => now.name !== then.name);
-  const moved = pairs.filter(({ now, then }) => now.group !== then.group);
-  return [
-    ...named('+', servers.filter(({ id }) => !isThere(known.get(id))).map(labelOf)),
-    ...named('-', gone.map(labelOf)),
-    ...named(
-      'renamed',
-      renamed.map(({ now, then }) => `${short(then.name ?? '?')} to ${labelOf(now)}`),
-    ),
-    ...named(
-      'moved',
-      moved.map(({ now, then }) => `${labelOf(now)} from group ${then.group ?? '?'} to ${now.group ?? '?'}`),
-    ),
-  ];
+interface Moment {
+  at: number;
+  since: number;
+  isAccepted: boolean;
+  isFirst: boolean;
 }
 
-/** What was accepted of it stays known until the next word, also of one that was away for a while. */
-function after(then: Listed | undefined, now: Found, isAccepted: boolean): Listed {
-  if (then === undefined || isAccepted) return now;
-  const was = then.was ?? { name: then.name, group: then.group };
-  return was.name === now.name && was.group === now.group ? now : { ...now, was };
+/** What the next list has of a server. */
+function nextOf({ before, now }: Pair, { at, since, isAccepted, isFirst }: Moment): Listed | undefined {
+  if (now === undefined) {
+    if (before.gone !== undefined) return at - before.gone < kept ? before : undefined;
+    return before.missed || isAccepted ? { ...before, gone: at } : { ...before, missed: true };
+  }
+  if (isFirst || isAccepted) return now;
+  if (before === undefined) return { ...now, since: at };
+  // What was accepted of it stays known until the next word, also of one that was away for a while.
+  const was = before.was ?? { name: before.name, group: before.group };
+  const isOther = was.name !== now.name || was.group !== now.group;
+  return { ...now, ...(isOther ? { was } : {}), ...(isNew(before, since) ? { since: before.since } : {}) };
 }
 
-const oddWords = (all: number, changes: Readonly<Record<string, readonly unknown[]>>): string =>
-  Object.entries(changes)
-    .filter(([, those]) => those.length > all * share)
-    .map(([what, those]) => `${those.length} of ${all} servers ${what}`)
+const isNew = (server: Listed, since: number): boolean => server.since !== undefined && server.since > since;
+
+/** How many servers there were, and what became of them. */
+const changes = () => ({ all: 0, gone: 0, renamed: 0, moved: 0 });
+type Changes = ReturnType<typeof changes>;
+
+function add(to: Changes, { before, now }: Pair & { before: Listed }): void {
+  const { name, group } = before.was ?? before;
+  to.all += 1;
+  if (now === undefined) to.gone += 1;
+  else if (now.name !== name) to.renamed += 1;
+  if (now !== undefined && now.group !== group) to.moved += 1;
+}
+
+/** How many are missing now, and what is odd: of all, or of those that were there at that time. */
+function* compared(list: readonly Listed[], servers: readonly Found[], since: number) {
+  // What is new counts as well, but a panel that creates many may not therefore lose more of the others.
+  const [all, older] = [changes(), changes()];
+  let lost = 0;
+  for (const { before, now } of pairsOf(list, servers)) {
+    yield;
+    if (before === undefined || (now === undefined && before.gone !== undefined && before.gone <= since)) continue;
+    if (now === undefined && before.gone === undefined) lost += 1;
+    add(all, { before, now });
+    if (!isNew(before, since)) add(older, { before, now });
+  }
+  return { lost, words: oddWords(all) || oddWords(older) };
+}
+
+const oddWords = ({ all, gone, renamed, moved }: Changes): string =>
+  Object.entries({ 'are gone': gone, 'are renamed': renamed, 'are in another group': moved })
+    .filter(([, those]) => those > all * share)
+    .map(([what, those]) => `${those} of ${all} servers ${what}`)
     .join(', ');
 
 /** As long as a name that can be typed. */
@@ -155,8 +183,29 @@ const labelOf = ({ id, name }: Found): string => (name === undefined ? `server $
 const mostNamed = 10;
 
 /** "+ 2: web-9 (301), web-10 (302)" */
-const named = (what: string, labels: readonly string[]): string[] => {
-  if (labels.length === 0) return [];
-  const more = labels.length > mostNamed ? ' …' : '';
-  return [`${what} ${labels.length}: ${labels.slice(0, mostNamed).join(', ')}${more}`];
-};
+const line = (what: string) => ({ what, count: 0, labels: [] as string[] });
+type Line = ReturnType<typeof line>;
+
+function say(to: Line, label: () => string): void {
+  to.count += 1;
+  if (to.count <= mostNamed) to.labels.push(label());
+}
+
+const told = ({ what, count, labels }: Line): string[] =>
+  count === 0 ? [] : [`${what} ${count}: ${labels.join(', ')}${count > mostNamed ? ' …' : ''}`];
+
+function tell(
+  [came, went, renamed, moved]: readonly [Line, Line, Line, Line],
+  { before, now }: Pair,
+  next: Listed | undefined,
+): void {
+  if (now === undefined) {
+    if (before.gone === undefined && next?.gone !== undefined) say(went, () => labelOf(before));
+    return;
+  }
+  if (before?.gone !== undefined || before === undefined) say(came, () => labelOf(now));
+  if (before === undefined) return;
+  if (now.name !== before.name) say(renamed, () => `${short(before.name ?? '?')} to ${labelOf(now)}`);
+  if (now.group !== before.group)
+    say(moved, () => `${labelOf(now)} from group ${before.group ?? '?'} to ${now.group ?? '?'}`);
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Answer } from '../outcome.ts';
-import { resolvePointer } from '../pointer.ts';
+import { pointerTo } from '../pointer.ts';
 import { addressIn } from '../policy/inventory.ts';
 import type { PanelFields } from '../policy/source.ts';
+import { walk } from '../walk.ts';
 import type { Found } from './list.ts';
 
 /** One read of the panel: the document at these parts, or why there is none. */
@@ -26,40 +27,41 @@ const resources = z.object({ hypervisor: withId });
 /** Why the list could not be read, in a sentence. */
 export class Unreadable extends Error {}
 
-/** All servers of the panel. Throws Unreadable: whatever was read until then does not count. */
+/** All servers of the panel, by their ids. Throws Unreadable: whatever was read until then does not count. */
 export async function walkServers(read: ReadPanel, fields: PanelFields): Promise<Found[]> {
   const { path, query } = pathOf(fields);
-  const servers = await walk(
+  const rows = await walkPages(read, path, query, serverReader(fields), ({ server }) => server.id);
+  const groups = fields.hypervisor === undefined ? undefined : await groupsOf(read);
+  const servers: Found[] = [];
+  await walk(rows, ({ server, hypervisor }) => {
+    const group = groups?.get(Number(hypervisor));
+    servers.push(group === undefined ? server : { ...server, group });
+  });
+  return servers;
+}
+
+/** The group of each hypervisor. */
+async function groupsOf(read: ReadPanel): Promise<ReadonlyMap<number, number>> {
+  const path = ['compute', 'hypervisors', 'groups'];
+  const groups = await walkPages(
     read,
     path,
-    query,
-    (row) => serverIn(row, fields),
-    ({ id }) => id,
-  );
-  if (fields.hypervisor === undefined) return servers.map(({ hypervisor: _, ...each }) => each);
-  const groups = await walk(
-    read,
-    ['compute', 'hypervisors', 'groups'],
     {},
     (row) => withId.safeParse(row).data,
     ({ id }) => id,
   );
   const groupOf = new Map<number, number>();
   for (const { id } of groups) {
-    const parts = ['compute', 'hypervisors', 'groups', id, 'resources'];
-    const rows = await walk(
+    const rows = await walkPages(
       read,
-      parts,
+      [...path, id, 'resources'],
       {},
       (row) => resources.safeParse(row).data,
       ({ hypervisor }) => hypervisor.id,
     );
     for (const { hypervisor } of rows) groupOf.set(hypervisor.id, id);
   }
-  return servers.map(({ hypervisor, ...each }) => {
-    const group = groupOf.get(Number(hypervisor));
-    return group === undefined ? each : { ...each, group };
-  });
+  return groupOf;
 }
 
 /** "/servers?type=simple" */
@@ -68,25 +70,38 @@ function pathOf({ path }: PanelFields): { path: string[]; query: Record<string, 
   return { path: before.split('/').slice(1), query: Object.fromEntries(new URLSearchParams(after)) };
 }
 
-type Row = Found & { hypervisor?: unknown };
+interface Row {
+  server: Found;
+  hypervisor: unknown;
+}
 
-/** Only the fields that are named: the panel's records carry secrets. Undefined: it is no server. */
-function serverIn(row: unknown, fields: PanelFields): Row | undefined {
-  const at = (pointer: string | undefined): unknown => pointer && resolvePointer(row, pointer);
-  const [id, name] = [withId.safeParse({ id: at(fields.id) }).data?.id, at(fields.name) ?? undefined];
-  if (id === undefined || (name !== undefined && typeof name !== 'string')) return undefined;
-  const ips = [at(fields.addresses)]
-    .flat()
-    .flatMap((each) => (typeof each === 'string' ? (addressIn(each) ?? []) : []));
-  return {
-    id,
-    ...(name ? { name: name.slice(0, longestName) } : {}),
-    ...(isSet(at(fields.suspended)) ? { suspended: true as const } : {}),
-    ...(isSet(at(fields.protected)) ? { protected: true as const } : {}),
-    ...(ips.length === 0 ? {} : { ips: [...new Set(ips)].slice(0, mostAddresses) }),
-    hypervisor: at(fields.hypervisor),
+/** Takes only the fields that are named: the panel's records carry secrets. Undefined: the row is no server. */
+function serverReader(fields: PanelFields): (row: unknown) => Row | undefined {
+  const nothing = (): undefined => undefined;
+  const at = (pointer: string | undefined) => (pointer === undefined ? nothing : pointerTo(pointer));
+  const [idIn, nameIn, addressesIn] = [at(fields.id), at(fields.name), at(fields.addresses)];
+  const [suspendedIn, protectedIn, hypervisorIn] = [at(fields.suspended), at(fields.protected), at(fields.hypervisor)];
+  return (row) => {
+    const [id, name] = [idIn(row), nameIn(row) ?? undefined];
+    if (!isId(id) || (name !== undefined && typeof name !== 'string')) return undefined;
+    const ips = addressesIn === nothing ? [] : ipsOf(addressesIn(row));
+    const server = {
+      id,
+      ...(name ? { name: name.slice(0, longestName) } : {}),
+      ...(isSet(suspendedIn(row)) ? { suspended: true as const } : {}),
+      ...(isSet(protectedIn(row)) ? { protected: true as const } : {}),
+      ...(ips.length === 0 ? {} : { ips }),
+    };
+    return { server, hypervisor: hypervisorIn(row) };
   };
 }
+
+const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+
+const ipsOf = (value: unknown): string[] => {
+  const ips = [value].flat().flatMap((each) => (typeof each === 'string' ? (addressIn(each) ?? []) : []));
+  return [...new Set(ips)].slice(0, mostAddresses);
+};
 
 /** One of more than 63 characters is only shown. */
 const longestName = 200;
@@ -95,8 +110,8 @@ const mostAddresses = 64;
 /** Releases differ in how they write a boolean. */
 const isSet = (value: unknown): boolean => value === true || value === 1 || value === '1';
 
-/** All rows of a list. It counts only if there are as many as the panel says, and it says the same on each page. */
-async function walk<T>(
+/** All rows of a list, by their ids. It counts only if there are as many as the panel says, and it says the same on each page. */
+async function walkPages<T>(
   read: ReadPanel,
   parts: readonly (string | number)[],
   query: Readonly<Record<string, string>>,
@@ -134,7 +149,14 @@ async function walkOnce<T>(
     // A page that brings nothing new ends a list that would have no end.
     if (at >= found.last_page || rows.size === before) break;
   }
-  return rows.size === total ? [...rows.values()] : undefined;
+  if (rows.size !== total) return undefined;
+  // Plain numbers are sorted in a moment, and most panels list by id anyway.
+  const sorted: T[] = [];
+  await walk(Float64Array.from(rows.keys()).sort(), (id) => {
+    const row = rows.get(id);
+    if (row !== undefined) sorted.push(row);
+  });
+  return sorted;
 }
 
 /** How many servers the panel lists, after a look at the first of them. Throws Unreadable. */
@@ -142,7 +164,7 @@ export async function countServers(read: ReadPanel, fields: PanelFields): Promis
   const { path, query } = pathOf(fields);
   const answer = await read(path, { ...query, results: 20, page: 1 });
   if (answer.kind !== 'yes') throw new Unreadable(`/${path.join('/')} cannot be read (${answer.reason}).`);
-  return pageIn(`/${path.join('/')}`, answer.data, (row) => serverIn(row, fields)).total;
+  return pageIn(`/${path.join('/')}`, answer.data, serverReader(fields)).total;
 }
 
 function pageIn<T>(path: string, data: unknown, rowIn: (row: unknown) => T | undefined) {

@@ -2,12 +2,16 @@ import type { InventoryTools, ListRefreshed } from '../command.ts';
 import type { ListState } from '../health/vitals.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { PanelFields } from '../policy/source.ts';
-import { nextList, type Odd, type ServerList, serverList } from './list.ts';
+import { inSlices } from '../walk.ts';
+import { nextList, type Odd, type ServerList } from './list.ts';
 import { type ReadPanel, Unreadable, walkServers } from './panel.ts';
+import { listIn, textOf } from './stored.ts';
 
-/** The list in force: read at each use, and never kept. */
-export interface LiveList {
-  list?: ServerList | undefined;
+/** The list in force. */
+export interface ListInForce {
+  list(): ServerList | undefined;
+  /** Prepares a list, while others go on, and puts it in force. */
+  take(list: ServerList): Promise<void>;
 }
 
 /** Where the last good list is, so that a start without the panel knows the same names. */
@@ -17,7 +21,7 @@ export interface ListStore {
 }
 
 export interface RefreshParts {
-  live: LiveList;
+  inForce: ListInForce;
   store: ListStore;
   read: ReadPanel;
   /** How the panel lists its servers; undefined: the policy does not take them from there. */
@@ -48,14 +52,30 @@ export interface Refresh extends InventoryTools {
   close(): Promise<void>;
 }
 
+/** One after the other: each compares with what the one before left. Of those that only wait to read, one is enough. */
+function inTurn<Ask, Came>(work: (ask?: Ask) => Promise<Came>): (ask?: Ask) => Promise<Came> {
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Came> | undefined;
+  return (ask) => {
+    if (ask === undefined && waiting !== undefined) return waiting;
+    const mine: Promise<Came> = turn.then(() => {
+      if (waiting === mine) waiting = undefined;
+      return work(ask);
+    });
+    turn = mine;
+    if (ask === undefined) waiting = mine;
+    return mine;
+  };
+}
+
 /** Knows the last good list at once, and refreshes it from time to time. */
 export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
-  const { live, store, log, every, isHeld } = parts;
-  live.list = await stored(store, log);
+  const { inForce, store, log, every, isHeld } = parts;
+  const known = await stored(store, log);
+  if (known !== undefined) await inForce.take(known);
   let odd: Odd | undefined;
   let failure: string | undefined;
   let closed = false;
-  let turn: Promise<unknown> = Promise.resolve();
   let writing: Promise<unknown> = Promise.resolve();
 
   /** A walk ends with the bot. */
@@ -65,29 +85,30 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
   };
 
   /** It is said once, however often it is read. */
-  function waits(next: Odd): ListRefreshed {
-    log.warn(next, 'the list of servers waits until somebody accepts it');
-    if (odd?.digest !== next.digest) parts.record([`${next.digest} waits: ${next.words}`]);
-    odd = next;
-    return { kind: 'odd', ...next, since: live.list?.at };
+  function waits(found: Odd): ListRefreshed {
+    log.warn(found, 'the list of servers waits until somebody accepts it');
+    if (odd?.digest !== found.digest) parts.record([`${found.digest} waits: ${found.words}`]);
+    odd = found;
+    return { kind: 'odd', ...found, since: inForce.list()?.at };
   }
 
   async function refresh(accepting?: Accepting): Promise<ListRefreshed> {
     const fields = parts.fields();
     if (closed || fields === undefined || !isHeld()) return { kind: 'off' };
     const servers = await walkServers(read, fields);
+    const came = await inSlices(nextList(inForce.list(), { servers, at: parts.now() }, accepting?.accept));
     if (closed || !isHeld()) return { kind: 'off' };
+    if (JSON.stringify(parts.fields()) !== JSON.stringify(fields))
+      throw new Unreadable('The policy changed while it was read.');
     failure = undefined;
-    const next = nextList(live.list, { servers, at: parts.now() }, accepting?.accept);
-    if ('odd' in next) return waits(next.odd);
+    if ('odd' in came) return waits(came.odd);
     odd = undefined;
-    const { list } = next;
-    const difference = accepting?.accept === list.digest ? [accepting.as, ...next.difference] : next.difference;
-    live.list = list;
+    const { list } = came;
+    const difference = accepting?.accept === list.digest ? [accepting.as, ...came.difference] : came.difference;
+    await inForce.take(list);
+    if (!isHeld()) return { kind: 'off' };
     if (difference.length > 0) parts.record(difference);
-    writing = store.write(JSON.stringify(list)).catch((error: unknown) => {
-      log.warn({ problem: String(error) }, 'cannot store the list of servers');
-    });
+    writing = keep(list, store, log);
     await writing;
     log.info({ servers: servers.length, digest: list.digest, difference }, 'the list of servers is fresh');
     const changed = list.servers.filter(({ was, gone }) => was !== undefined && gone === undefined).length;
@@ -100,15 +121,10 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
     failure = isKnown ? error.message : 'It could not be used; the log says why.';
     if (isKnown) log.warn({ problem: failure }, 'the list of servers stays as it is');
     else log.error({ problem: String(error) }, 'the list of servers: a bug');
-    return { kind: 'failed', words: failure, since: live.list?.at };
+    return { kind: 'failed', words: failure, since: inForce.list()?.at };
   }
 
-  /** One after the other: each compares with what the one before left. */
-  function now(accepting?: Accepting): Promise<ListRefreshed> {
-    const mine = turn.then(() => refresh(accepting)).catch(failed);
-    turn = mine;
-    return mine;
-  }
+  const now = inTurn<Accepting, ListRefreshed>((accepting) => refresh(accepting).catch(failed));
 
   let timer: NodeJS.Timeout | undefined;
   /** Many bots do not ask at one time. */
@@ -122,8 +138,8 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
   return {
     now,
     refresh: (actor, accepting) => now(accepting && { accept: accepting.accept, as: acceptance(actor, accepting) }),
-    state: () => parts.fields() && stateOf(live.list, odd, failure),
-    troubles: () => (parts.fields() === undefined ? [] : troublesOf(odd, failure, live.list?.at)),
+    state: () => parts.fields() && stateOf(inForce.list(), odd, failure),
+    troubles: () => (parts.fields() === undefined ? [] : troublesOf(odd, failure, inForce.list()?.at)),
     async close() {
       closed = true;
       clearTimeout(timer);
@@ -152,11 +168,19 @@ function troublesOf(odd: Odd | undefined, failure: string | undefined, at: numbe
 const acceptance = ({ id, name }: Actor, { accept, why }: { accept: string; why: string }): string =>
   `${accept} accepted by ${name} (${id}): ${why}`;
 
+async function keep(list: ServerList, store: ListStore, log: Log): Promise<void> {
+  try {
+    await store.write(await inSlices(textOf(list)));
+  } catch (error) {
+    log.warn({ problem: String(error) }, 'cannot store the list of servers');
+  }
+}
+
 /** What cannot be read is as if it were not there: then servers have no names until the panel answers. */
 async function stored(store: ListStore, log: Log): Promise<ServerList | undefined> {
   try {
     const text = await store.read();
-    return text === undefined ? undefined : serverList.parse(JSON.parse(text));
+    return text === undefined ? undefined : listIn(text);
   } catch (error) {
     log.warn({ problem: error instanceof Error ? error.name : 'unknown' }, 'the stored list of servers cannot be read');
     return undefined;

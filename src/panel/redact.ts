@@ -1,4 +1,4 @@
-import { layersOf } from './escapes.ts';
+import { layersOf, mayDecode } from './escapes.ts';
 
 /** This many consecutive characters of a token are no coincidence. */
 const pieceLength = 8;
@@ -22,6 +22,8 @@ export function redactor(token: string): (text: string) => string {
   const secrets = secretsOf(token);
   return (text) => {
     if (text.length < secrets.shortest) return text;
+    // Most text has nothing to decode and nothing to hide.
+    if (!mayDecode(text) && spansIn(text, secrets).length === 0) return text;
     const spans: Span[] = [];
     for (const { text: layer, from } of layersOf(text))
       for (const [first, last] of spansIn(layer, secrets)) spans.push([from[first] ?? 0, from[last + 1] ?? 0]);

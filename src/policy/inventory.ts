@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
+import type { Steps } from '../walk.ts';
 import { searchable } from './searchable.ts';
 import type { ListedServer } from './server.ts';
 
@@ -27,21 +28,21 @@ const mostNear = 3;
 const mostSuggestions = 25;
 
 /** `isStrict`: a server that is not listed is held to every tier. */
-export function inventory(servers: readonly ListedServer[], isStrict = false): Inventory {
+export function* inventory(servers: readonly ListedServer[], isStrict = false): Steps<Inventory> {
   const ids = new Map<number, number>();
-  const names = new Map<string, number>();
-  const addresses = new Map<string, number>();
-  const addressesOf = servers.map(({ ips = [] }) => ips.flatMap((ip) => addressIn(ip) ?? []));
-  for (const [place, { id, name, gone }] of servers.entries()) {
+  const [names, addresses] = [new Map<string, number>(), new Map<string, number>()];
+  const [nameText, idText, addressText] = [searchable(), searchable(), searchable()];
+  for (const [place, { id, name, gone, ips }] of servers.entries()) {
     ids.set(id, place);
-    if (name !== undefined && !gone) names.set(name.toLowerCase(), place);
-    for (const address of addressesOf[place] ?? []) addresses.set(address, place);
+    idText.add(gone ? none : [String(id)]);
+    const typed = name === undefined || gone ? none : [name.toLowerCase()];
+    for (const each of typed) names.set(each, place);
+    nameText.add(typed);
+    const own = ips === undefined ? none : ips.flatMap((ip) => addressIn(ip) ?? []);
+    for (const each of own) addresses.set(each, place);
+    addressText.add(own);
+    yield;
   }
-  const nameText = searchable(
-    servers.map(({ name, gone }) => (name === undefined || gone ? [] : [name.toLowerCase()])),
-  );
-  const idText = searchable(servers.map(({ id, gone }) => (gone ? [] : [String(id)])));
-  const addressText = searchable(addressesOf);
 
   const at = (place: number | undefined): ListedServer | undefined =>
     place === undefined ? undefined : servers[place];
@@ -105,6 +106,8 @@ export function inventory(servers: readonly ListedServer[], isStrict = false): I
     },
   };
 }
+
+const none: readonly string[] = [];
 
 const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
 

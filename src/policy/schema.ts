@@ -234,7 +234,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
   return {
     guild,
     ...rest,
-    servers: written.length === 0 ? rest.servers : merged(written, rest.servers),
+    servers: written.length === 0 ? rest.servers : [...merged(written, rest.servers)],
     inventoryRights,
     auditChannel,
     restoreStatus: restore,

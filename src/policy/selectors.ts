@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import type { Steps } from '../walk.ts';
 import { globOf } from './pattern.ts';
 import type { ListedServer } from './server.ts';
 
@@ -18,16 +18,23 @@ export interface Selector {
 const kinds = /^(tier|group):\s*(.*)$/i;
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 
-export function selectors(all: readonly ListedServer[]): Selectors {
-  const servers = all.filter(({ gone }) => !gone);
-  const tiers = once(() => groupsOf(servers, ({ tier }) => (tier === undefined ? undefined : `tier:${tier}`)));
-  const groups = once(() => groupsOf(servers, ({ group }) => (group === undefined ? undefined : `group:${group}`)));
-  const families = once(() => groupsOf(servers, familyOf));
+export function* selectors(all: readonly ListedServer[]): Steps<Selectors> {
+  const servers: ListedServer[] = [];
+  const [tiers, groups, families]: [Groups, Groups, Groups] = [new Map(), new Map(), new Map()];
+  for (const server of all) {
+    if (server.gone) continue;
+    servers.push(server);
+    if (server.tier !== undefined) place(tiers, `tier:${server.tier}`, server);
+    if (server.group !== undefined) place(groups, `group:${server.group}`, server);
+    const family = familyOf(server);
+    if (family !== undefined) place(families, family, server);
+    yield;
+  }
 
   function serversOf(text: string): readonly ListedServer[] | undefined {
     const typed = text.trim().toLowerCase();
     const [, kind, name = ''] = kinds.exec(typed) ?? [];
-    if (kind !== undefined) return (kind === 'tier' ? tiers() : groups()).get(`${kind}:${name}`)?.servers ?? [];
+    if (kind !== undefined) return (kind === 'tier' ? tiers : groups).get(`${kind}:${name}`)?.servers ?? [];
     if (!isGlob(typed)) return undefined;
     const fits = globOf(typed);
     return servers.filter(({ name: each }) => each !== undefined && fits(each));
@@ -40,7 +47,7 @@ export function selectors(all: readonly ListedServer[]): Selectors {
       if (isGlob(typed)) yield { text: typed, servers: serversOf(typed) ?? [] };
       const isMeant = (key: string): boolean =>
         key.startsWith(typed) || (typed !== '' && key.slice(key.indexOf(':') + 1).startsWith(typed));
-      for (const all of [tiers(), groups(), families()])
+      for (const all of [tiers, groups, families])
         for (const [key, selector] of all) if (isMeant(key) && !(isGlob(typed) && key === typed)) yield selector;
     },
   };
@@ -52,20 +59,12 @@ function familyOf({ name }: ListedServer): string | undefined {
   return stem === undefined || stem === name || stem === '' ? undefined : `${stem}*`;
 }
 
-type Group = Selector & { servers: ListedServer[] };
-
 /** By selector in lower case, in the order of the file. */
-function groupsOf(
-  servers: readonly ListedServer[],
-  selectorOf: (server: ListedServer) => string | undefined,
-): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  for (const server of servers) {
-    const text = selectorOf(server);
-    if (text === undefined) continue;
-    const group = groups.get(text.toLowerCase());
-    if (group === undefined) groups.set(text.toLowerCase(), { text, servers: [server] });
-    else group.servers.push(server);
-  }
-  return groups;
+type Groups = Map<string, Selector & { servers: ListedServer[] }>;
+
+function place(groups: Groups, text: string, server: ListedServer): void {
+  const key = text.toLowerCase();
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, { text, servers: [server] });
+  else group.servers.push(server);
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Server } from '../outcome.ts';
+import type { Steps } from '../walk.ts';
 import { namesAny } from './pattern.ts';
 import { list, row, says } from './shape.ts';
 import type { InventorySource } from './source.ts';
@@ -77,38 +78,37 @@ export const tierRule = row(
 });
 
 /** The rows over the inventory, each in the place of its server; then those that the inventory does not have. */
-export function merged(listed: readonly ListedServer[], rows: readonly ServerRow[]): ListedServer[] {
+export function* merged(listed: readonly ListedServer[], rows: readonly ServerRow[]): Generator<ListedServer> {
   const left = new Map(rows.map((each) => [each.id, each]));
-  const over = listed.map((each): ListedServer => {
+  for (const each of listed) {
     const written = left.get(each.id);
     left.delete(each.id);
-    if (written === undefined) return each;
-    const name = written.name === undefined ? {} : { called: undefined, unwritten: undefined, gone: undefined };
-    return { ...each, ...written, ...name, ips: [...(each.ips ?? []), ...(written.ips ?? [])] };
-  });
-  return [...over, ...[...left.values()].flatMap(({ name, ...each }) => (name === undefined ? [] : { ...each, name }))];
+    yield written === undefined ? each : over(each, written);
+  }
+  for (const { name, ...each } of left.values()) if (name !== undefined) yield { ...each, name };
 }
 
-/** With the tier of the first rule that fits. `isStrict`: who has none is held to all of them. */
-function withTiers(
-  servers: readonly ListedServer[],
-  rules: readonly TierRule[],
-  isStrict: boolean,
-): readonly ListedServer[] {
-  if (rules.length === 0 && !isStrict) return servers;
+function over(each: ListedServer, written: ServerRow): ListedServer {
+  const name = written.name === undefined ? {} : { called: undefined, unwritten: undefined, gone: undefined };
+  return { ...each, ...written, ...name, ips: [...(each.ips ?? []), ...(written.ips ?? [])] };
+}
+
+/** Gives a server the tier of the first rule that fits. `isStrict`: one that has none is held to all of them. */
+function tiering(rules: readonly TierRule[], isStrict: boolean): (server: ListedServer) => ListedServer {
   const fitting = rules.map(({ match, group, tier: name }) => {
     const isNamed = match === undefined ? () => true : namesAny(match);
     return { name, fits: (each: ListedServer) => isNamed(each) && (group === undefined || group === each.group) };
   });
   const tierOf = (each: ListedServer): string | undefined => fitting.find(({ fits }) => fits(each))?.name;
-  return servers.map(({ was, ...each }): ListedServer => {
-    if (each.tier !== undefined) return each;
+  return (each) => {
+    if (each.tier !== undefined || !isStrict) return each;
     const name = tierOf(each);
     if (name === undefined) return { ...each, heldTo: 'every' };
-    const before = was === undefined ? name : tierOf({ ...each, name: was.name, group: was.group });
+    if (each.was === undefined) return { ...each, tier: name };
+    const before = tierOf({ ...each, name: each.was.name, group: each.was.group });
     if (before === name) return { ...each, tier: name };
     return { ...each, tier: name, heldTo: before === undefined ? 'every' : [before] };
-  });
+  };
 }
 
 interface Listing {
@@ -122,5 +122,12 @@ export const isStrict = ({ tiers, inventory: from }: Omit<Listing, 'servers'>): 
   tiers.length > 0 || from !== undefined;
 
 /** The servers in force: those of the inventory, with the rows of the policy over them. */
-export const serversOf = (policy: Listing, listed: readonly ListedServer[] = []): readonly ListedServer[] =>
-  withTiers(merged(listed, policy.servers), policy.tiers, isStrict(policy));
+export function* serversOf(policy: Listing, listed: readonly ListedServer[] = []): Steps<readonly ListedServer[]> {
+  const withTier = tiering(policy.tiers, isStrict(policy));
+  const all: ListedServer[] = [];
+  for (const each of merged(listed, policy.servers)) {
+    all.push(withTier(each));
+    yield;
+  }
+  return all;
+}

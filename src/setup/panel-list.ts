@@ -1,8 +1,9 @@
-import { digestOf, type Found } from '../inventory/list.ts';
+import type { Found } from '../inventory/list.ts';
 import { listedOf } from '../inventory/names.ts';
 import { Unreadable } from '../inventory/panel.ts';
 import type { Policy } from '../policy/schema.ts';
 import { type ListedServer, serversOf } from '../policy/server.ts';
+import { atOnce } from '../walk.ts';
 import type { Ask } from './ask.ts';
 import { plain } from './names.ts';
 
@@ -25,8 +26,8 @@ export async function tryList(ask: Ask, list: ListServers): Promise<readonly Fou
 
 /** Says which servers the panel lists, and which tiers they have by the rules of this policy. */
 export function tellList(ask: Ask, found: readonly Found[], policy: Policy): void {
-  const list = { at: 0, accepted: 0, digest: digestOf(found), servers: found };
-  const servers = serversOf(policy, listedOf(list, policy.servers, policy.inventoryRights === 'names'));
+  const listed = atOnce(listedOf({ servers: found }, policy.servers, policy.inventoryRights === 'names'));
+  const servers = atOnce(serversOf(policy, listed));
   const rows = servers
     .slice(0, shown)
     .map((each) => `${each.id} ${plain(each.name ?? each.called ?? '')}: ${tierOf(each)}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../src/app.ts';
 import { serversOf } from '../../src/policy/server.ts';
+import { atOnce } from '../../src/walk.ts';
 
 const roles = (servers = '') => `roles: [{ role: "1200000000000000003", name: lead, allow: ["*"]${servers} }]\n`;
 const source = 'inventory: { source: file, path: servers.csv }\n';
@@ -16,7 +17,7 @@ function read(csv: string | undefined, policy = `${roles()}${source}`) {
 
 function servers(csv: string, policy?: string) {
   const found = read(csv, policy);
-  return 'policy' in found ? serversOf(found.policy) : found.problems;
+  return 'policy' in found ? atOnce(serversOf(found.policy)) : found.problems;
 }
 
 function wrong(csv: string | undefined, policy?: string): string[] {

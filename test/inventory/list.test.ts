@@ -3,14 +3,25 @@ import { digestOf, type Found, nextList, type ServerList } from '../../src/inven
 import { listedOf } from '../../src/inventory/names.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { namesAny } from '../../src/policy/pattern.ts';
-import { serversOf } from '../../src/policy/server.ts';
+import { type ServerRow, serversOf, type TierRule } from '../../src/policy/server.ts';
+import { atOnce } from '../../src/walk.ts';
 
 const hundred = Array.from({ length: 100 }, (_, at): Found => ({ id: at + 1, name: `s-${at + 1}`, group: 1 }));
 
+const next = (...ask: Parameters<typeof nextList>) => atOnce(nextList(...ask));
+const digested = (servers: readonly Found[]) => atOnce(digestOf(servers));
+const inForce = (list: ServerList, rows: ServerRow[], tiers: TierRule[] = []) =>
+  atOnce(
+    serversOf(
+      { servers: rows, tiers, inventory: { source: 'panel', preset: 'virtfusion' } },
+      atOnce(listedOf(list, rows, false)),
+    ),
+  );
+
 function taken(before: ServerList | undefined, servers: readonly Found[], accepted?: string, at = 0) {
-  const next = nextList(before, { servers, at }, accepted);
-  if ('odd' in next) throw new Error(next.odd.words);
-  return next;
+  const found = next(before, { servers, at }, accepted);
+  if ('odd' in found) throw new Error(found.odd.words);
+  return found;
 }
 const first = (servers: readonly Found[] = hundred): ServerList => taken(undefined, servers).list;
 const ids = ({ servers }: ServerList): number[] => servers.flatMap(({ id, gone }) => (gone === undefined ? [id] : []));
@@ -54,15 +65,15 @@ describe('the next list', () => {
     ],
     ['is empty', [], '100 of 100 servers are gone'],
   ])('waits where more than a third %s, until somebody accepts exactly that', (_, servers, words) => {
-    const digest = digestOf(servers);
-    expect(nextList(first(), { servers, at: 0 })).toEqual({ odd: { digest, words } });
-    expect(nextList(first(), { servers, at: 0 }, digestOf(hundred))).toHaveProperty('odd');
+    const digest = digested(servers);
+    expect(next(first(), { servers, at: 0 })).toEqual({ odd: { digest, words } });
+    expect(next(first(), { servers, at: 0 }, digested(hundred))).toHaveProperty('odd');
     expect(ids(taken(first(), servers, digest).list)).toEqual(servers.map(({ id }) => id));
   });
 
   it('keeps the same servers where nothing changed, so that nothing is prepared again', () => {
     const before = first();
-    const { list, difference } = taken(before, [...hundred].reverse());
+    const { list, difference } = taken(before, [...hundred]);
     expect(list.servers).toBe(before.servers);
     expect(difference).toEqual([]);
   });
@@ -72,22 +83,43 @@ describe('the next list', () => {
     const gone = (before: ServerList, from: number, at: number) =>
       taken(taken(before, hundred.slice(from), undefined, at).list, hundred.slice(from), undefined, at).list;
     const less = gone(gone(first(), 20, hour), 33, 2 * hour);
-    expect(nextList(less, { servers: hundred.slice(40), at: 3 * hour })).toMatchObject({
+    expect(next(less, { servers: hundred.slice(40), at: 3 * hour })).toMatchObject({
       odd: { words: '40 of 100 servers are gone' },
     });
-    expect(nextList(less, { servers: hundred.slice(40), at: 27 * hour })).toHaveProperty('list');
-    const accepted = taken(less, hundred.slice(33), digestOf(hundred.slice(33)), 2 * hour).list;
-    expect(nextList(accepted, { servers: hundred.slice(40), at: 3 * hour })).toHaveProperty('list');
+    expect(next(less, { servers: hundred.slice(40), at: 27 * hour })).toHaveProperty('list');
+    const accepted = taken(less, hundred.slice(33), digested(hundred.slice(33)), 2 * hour).list;
+    expect(next(accepted, { servers: hundred.slice(40), at: 3 * hour })).toHaveProperty('list');
 
     const renamed = (most: number) =>
       hundred.map((each) => (each.id <= most ? { ...each, name: `x-${each.id}` } : each));
-    expect(nextList(taken(first(), renamed(20)).list, { servers: renamed(40), at: 99 * hour })).toMatchObject({
+    expect(next(taken(first(), renamed(20)).list, { servers: renamed(40), at: 99 * hour })).toMatchObject({
       odd: { words: '40 of 100 servers are renamed' },
     });
   });
 
+  it('waits where more than a third of what was there is lost, however many the panel created before', () => {
+    const hour = 3_600_000;
+    const created = Array.from({ length: 200 }, (_, at) => ({ id: 201 + at, name: `new-${at}` }));
+    const grown = taken(first(), [...hundred, ...created], undefined, hour).list;
+    const odd = { odd: { words: '40 of 100 servers are gone' } };
+    expect(next(grown, { servers: [...hundred.slice(40), ...created], at: 2 * hour })).toMatchObject(odd);
+    const x = hundred.map((each) => (each.id <= 40 ? { ...each, name: `x-${each.id}` } : each));
+    expect(next(grown, { servers: [...x, ...created], at: 2 * hour })).toMatchObject({
+      odd: { words: '40 of 100 servers are renamed' },
+    });
+    // What is new counts as well: a panel that lists nothing of it any more is odd, too.
+    expect(next(grown, { servers: hundred, at: 2 * hour })).toMatchObject({
+      odd: { words: '200 of 300 servers are gone' },
+    });
+    // A day later, or where somebody accepted them, they are servers as others.
+    const less = { servers: [...hundred.slice(40), ...created] };
+    expect(next(grown, { ...less, at: 26 * hour })).toHaveProperty('list');
+    const accepted = taken(grown, [...hundred, ...created], grown.digest, 2 * hour).list;
+    expect(next(accepted, { ...less, at: 3 * hour })).toHaveProperty('list');
+  });
+
   it('knows a list by all that it says', () => {
-    const of = (more: Partial<Found>) => digestOf([{ id: 1, ...more }]);
+    const of = (more: Partial<Found>) => digested([{ id: 1, ...more }]);
     const all = [{}, { name: 'x' }, { group: 1 }, { suspended: true as const }, { protected: true as const }];
     expect(new Set([...all.map(of), of({ ips: ['192.0.2.1'] })]).size).toBe(6);
   });
@@ -101,42 +133,38 @@ describe('the next list', () => {
   });
 
   it('takes a third as it is', () => {
-    expect(nextList(first(), { servers: hundred.slice(33), at: 0 })).toHaveProperty('list');
+    expect(next(first(), { servers: hundred.slice(33), at: 0 })).toHaveProperty('list');
   });
 });
 
 describe('a server that changes its tier', () => {
-  const policy = { servers: [], inventory: { source: 'panel', preset: 'virtfusion' } as const };
   const tiers = [
     { group: 1, tier: 'production' },
     { group: 2, tier: 'lab' },
   ];
-  const inForce = (list: ServerList) => serversOf({ ...policy, tiers }, listedOf(list, [], false))[0];
+  const tierOf = (list: ServerList) => inForce(list, [], tiers)[0];
   const moved = [{ id: 1, name: 's-1', group: 2 }, ...hundred.slice(1)];
 
   it('is held to both until somebody accepts it, also if it moves on meanwhile', () => {
     const after = taken(first(), moved).list;
-    expect(inForce(after)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
+    expect(tierOf(after)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
     const nowhere = taken(after, [{ id: 1, name: 's-1', group: 9 }, ...hundred.slice(1)]).list;
-    expect(inForce(nowhere)).toMatchObject({ heldTo: 'every' });
-    expect(inForce(taken(nowhere, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
-    expect(inForce(taken(after, moved, digestOf(moved)).list)).not.toHaveProperty('heldTo');
-    expect(inForce(taken(after, hundred).list)).not.toHaveProperty('heldTo');
+    expect(tierOf(nowhere)).toMatchObject({ heldTo: 'every' });
+    expect(tierOf(taken(nowhere, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
+    expect(tierOf(taken(after, moved, digested(moved)).list)).not.toHaveProperty('heldTo');
+    expect(tierOf(taken(after, hundred).list)).not.toHaveProperty('heldTo');
   });
 
   it('is held to both also where it was away for a while', () => {
     const without = hundred.slice(1);
     const gone = taken(taken(first(), without).list, without).list;
-    expect(inForce(taken(gone, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
+    expect(tierOf(taken(gone, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
   });
 });
 
 describe('a name of the panel', () => {
   const listed = (names: (string | undefined)[], rows: { id: number; name: string }[] = []) =>
-    serversOf(
-      { servers: rows, tiers: [], inventory: { source: 'panel', preset: 'virtfusion' } },
-      listedOf(first(names.map((name, at) => ({ id: at + 1, ...(name === undefined ? {} : { name }) }))), rows, false),
-    );
+    inForce(first(names.map((name, at) => ({ id: at + 1, ...(name === undefined ? {} : { name }) }))), rows);
 
   it.each([
     ['twice, in upper case, too', ['web-1', 'WEB-1']],
@@ -156,7 +184,7 @@ describe('a name of the panel', () => {
     ['nothing', [undefined]],
   ])('that is %s cannot be typed, and the id can', (_, names) => {
     const servers = listed(names);
-    const found = inventory(servers);
+    const found = atOnce(inventory(servers));
     for (const { id, called } of servers) {
       expect(called).toBe(names[id - 1] ?? '');
       expect(found.find(called || 'x')).not.toMatchObject({ called });
@@ -165,7 +193,7 @@ describe('a name of the panel', () => {
   });
 
   it('never takes the place of a name that people wrote', () => {
-    const found = inventory(listed(['db-1', 'web-1'], [{ id: 1, name: 'web-1' }]));
+    const found = atOnce(inventory(listed(['db-1', 'web-1'], [{ id: 1, name: 'web-1' }])));
     expect(found.find('web-1')).toMatchObject({ id: 1 });
     expect(found.find('db-1')).toBeUndefined();
   });
@@ -177,11 +205,8 @@ describe('a name of the panel', () => {
       { id: 2, name: 'b', ips: ['192.0.2.2'] },
       { id: 3, name: 'c', ips: ['192.0.2.3'] },
     ];
-    const of = serversOf(
-      { servers: rows, tiers: [], inventory: { source: 'panel', preset: 'virtfusion' } },
-      listedOf(first(servers), rows, false),
-    );
-    const { find } = inventory(of);
+    const of = inForce(first(servers), rows);
+    const { find } = atOnce(inventory(of));
     expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((ip) => find(ip)?.id)).toEqual([1, undefined, 3]);
   });
 

@@ -51,11 +51,12 @@ describe('a walk over the list of the panel', () => {
   });
 
   it('begins again where the list shifts on the way, and loses nobody', async () => {
-    const { read, asked } = panelOf(many(400), (n, servers) => void (n === 2 && servers.shift()));
+    // In whatever order the panel lists them.
+    const { read, asked } = panelOf(many(400).reverse(), (n, servers) => void (n === 2 && servers.shift()));
     const found = await walkServers(read);
     expect(found.map(({ id }) => id)).toEqual(
       many(400)
-        .slice(1)
+        .slice(0, -1)
         .map(({ id }) => id),
     );
     expect(asked.filter((each) => each.startsWith('servers'))).toHaveLength(4);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inventory } from '../../src/policy/inventory.ts';
 import { serversOf } from '../../src/policy/server.ts';
+import { atOnce } from '../../src/walk.ts';
 import { policyOf } from '../helpers/policy/known.ts';
 
 const rows = [
@@ -10,7 +11,7 @@ const rows = [
   '{ id: 201, name: lab-1, ips: ["198.51.100.201"] }',
 ];
 const roles = 'roles: [{ role: "1200000000000000003", name: lead, allow: ["*"] }]';
-const listed = (text: string) => inventory(serversOf(policyOf(`${roles}\nservers: ${text}`)));
+const listed = (text: string) => atOnce(inventory(atOnce(serversOf(policyOf(`${roles}\nservers: ${text}`)))));
 const servers = listed(`\n${rows.map((row) => `  - ${row}\n`).join('')}`);
 const all = () => true;
 const names = (text: string, may = all) => servers.suggest(text, may).map(({ name }) => name);

@@ -3,6 +3,7 @@ import { deciding } from '../../src/policy/decide.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { brokenRules } from '../../src/policy/rules.ts';
 import type { ListedServer } from '../../src/policy/server.ts';
+import { atOnce } from '../../src/walk.ts';
 import { command, example, known, onCall, policyOf } from '../helpers/policy/known.ts';
 
 const many = 1_000;
@@ -33,7 +34,7 @@ const listed = Array.from(
 
 describe('of a large policy', () => {
   const { all, read } = watched(listed);
-  const servers = inventory(all);
+  const servers = atOnce(inventory(all));
   const { decide, reachOf } = deciding({ ...policyOf(example), servers: all }, servers);
   read();
 

@@ -4,6 +4,7 @@ import { deciding } from '../../src/policy/decide.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { serversOf } from '../../src/policy/server.ts';
+import { atOnce } from '../../src/walk.ts';
 import { command, known, lead, onCall, policyOf } from '../helpers/policy/known.ts';
 
 const text = `roles:
@@ -24,7 +25,7 @@ on-call:
 servers: [{ id: 101, name: web-1 }]
 `;
 const policy = policyOf(text);
-const servers = inventory(serversOf(policy));
+const servers = atOnce(inventory(atOnce(serversOf(policy))));
 const rules = deciding(policy, servers);
 const unknown = deciding(policy, servers, () => false);
 const [boot, off, show] = [command('power.boot'), command('power.poweroff'), command('firewall.show')];

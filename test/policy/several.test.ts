@@ -3,6 +3,7 @@ import { readPolicy } from '../../src/policy/load.ts';
 import { selectors } from '../../src/policy/selectors.ts';
 import { serversOf } from '../../src/policy/server.ts';
 import { mostServers } from '../../src/policy/several.ts';
+import { atOnce } from '../../src/walk.ts';
 import { command, example, known, policyOf } from '../helpers/policy/known.ts';
 
 const policy = policyOf(`roles: [{ role: "1200000000000000003", name: lead, allow: ["*"] }]
@@ -14,8 +15,8 @@ servers:
   - { id: 5, name: db.eu-1 }
   - { id: 6, name: 7up }
 `);
-const listed = serversOf(policy);
-const { serversOf: meant, beginningWith } = selectors(listed);
+const listed = atOnce(serversOf(policy));
+const { serversOf: meant, beginningWith } = atOnce(selectors(listed));
 const ids = (text: string): number[] | undefined => meant(text)?.map(({ id }) => id);
 
 describe('a tier, a group, a glob', () => {

@@ -4,6 +4,7 @@ import { inventory } from '../../../src/policy/inventory.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 import { serversOf } from '../../../src/policy/server.ts';
+import { atOnce } from '../../../src/walk.ts';
 
 const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release', 'panel.refresh'];
 
@@ -83,7 +84,7 @@ export function policyOf(text: string): Policy {
 
 /** One decision of a policy. */
 export const decide = (policy: Policy, ask: Parameters<Deciding['decide']>[0]): ReturnType<Deciding['decide']> =>
-  deciding(policy, inventory(serversOf(policy))).decide(ask);
+  deciding(policy, atOnce(inventory(atOnce(serversOf(policy))))).decide(ask);
 
 export const viewer = '1200000000000000001';
 export const onCall = '1200000000000000002';

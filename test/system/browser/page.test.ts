@@ -141,6 +141,35 @@ describe('a phone', () => {
   });
 });
 
+it('has the servers of the panel, which people create, rename, suspend and delete there, on a phone, too', async () => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const tab = await visit.open('alice', { viewport });
+    const server = () => visit.world.panel.state.servers.find(({ id }) => id > 300);
+    await tab.getByRole('button', { name: 'Behind the scenes' }).click();
+    const side = tab.getByRole('complementary', { name: 'Behind the scenes' });
+    await side.getByText('Servers of the panel').click();
+    await side.getByLabel('Name of a new server').fill('<b>web</b>-9');
+    await tab.keyboard.press('Enter');
+    await side.getByText('12', { exact: true }).waitFor({ state: 'detached' });
+    const name = side.getByLabel(`Name of server ${server()?.id}`);
+    expect(await name.inputValue()).toBe('<b>web</b>-9');
+    await name.fill('web-9');
+    await side.getByRole('button', { name: 'Rename <b>web</b>-9' }).click();
+    await side.getByRole('button', { name: 'Suspend web-9' }).click();
+    await side.getByText(`${server()?.id} · suspended`).waitFor();
+    expect(server()).toMatchObject({ name: 'web-9', suspended: true });
+    const last = await side.getByRole('button', { name: 'Delete web-9' }).boundingBox();
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
+    if (process.env['PICTURES']) await tab.screenshot({ path: `dist/servers-${viewport.width}.png` });
+    await side.getByRole('button', { name: 'Delete web-9' }).click();
+    await name.waitFor({ state: 'detached' });
+    expect(server()).toBeUndefined();
+  }
+});
+
 it('says that the connection is lost, and comes back by itself', async () => {
   const { discord } = visit.world;
   const first = await startPage({ port: 0, discord, bundle, bot: noBot });

@@ -81,14 +81,19 @@ describe('what alerts and dashboard ask for', () => {
   const labels = new Map<string, Set<string>>();
   beforeAll(async () => {
     stage = await openStage();
-    const bot = await stage.start({ HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit });
+    const policy = join(stage.cwd, 'policy.yaml');
+    const inventory = 'inventory: { source: panel, path: "/servers?type=simple", id: /id, name: /name }';
+    writeFileSync(policy, `${textOf('policy.example.yaml')}\n${inventory}\n`);
+    const own = { HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit, POLICY_FILE: policy };
+    const bot = await stage.start(own);
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
     await asks(stage, '/firewall flush server:web-1');
     const health = await healthOf(bot);
     // The embedded Redis starts after the bot, and with it the canary.
     const isQueued = async () => {
       const names = (await scrape(health)).map(({ name }) => name);
-      if (!names.includes('panelops_follow_ups_canary_age_seconds')) throw new Error('no canary yet');
+      const late = ['panelops_follow_ups_canary_age_seconds', 'panelops_inventory_age_seconds'];
+      if (!late.every((name) => names.includes(name))) throw new Error('no canary, or no list, yet');
     };
     await vi.waitFor(isQueued, { timeout: 60_000, interval: 100 });
     const samples = await scrape(health);

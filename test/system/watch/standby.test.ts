@@ -1,33 +1,43 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
-import { answerTo } from '../../helpers/messages.ts';
+import { answerTo, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer, freePort } from '../../helpers/redis-server.ts';
 import { type BotProcess, run } from '../../helpers/stage.ts';
 import { readScrape, valueIn } from '../../helpers/watch/scrape.ts';
+import { examplePolicy } from '../../helpers/world.ts';
 
 const bobMay = 'allow: [read, write, "power.*"';
 
+/** Processes with one ledger. */
+async function processes(policyText = examplePolicy) {
+  const [{ discord, panel }, redis] = [await surroundings(), await ownRedisServer()];
+  const start = async (): Promise<{ bot: BotProcess; url: string; policy: string }> => {
+    const [cwd, port] = [folder(), await freePort()];
+    const policy = join(cwd, 'policy.yaml');
+    writeFileSync(policy, policyText);
+    const bot = run(
+      {
+        ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
+        ...{ PANEL_URL: panel.url, PANEL_TOKEN: panel.token, POLICY_FILE: policy, DATA_DIR: join(cwd, 'data') },
+        ...{ REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port) },
+      },
+      { cwd },
+    );
+    onTestFinished(async () => void (await bot.end('SIGKILL')));
+    return { bot, url: `http://127.0.0.1:${port}`, policy };
+  };
+  const raw = new Redis(redis.url);
+  onTestFinished(() => raw.disconnect());
+  return { discord, panel, raw, start };
+}
+
 describeWithRedisServer('of two processes with one ledger, the one that stands by', () => {
   it('says so, is not at the gateway, and leads with the policy that it read last', { timeout: 60_000 }, async () => {
-    const [{ discord, panel }, redis] = [await surroundings(), await ownRedisServer()];
-    const start = async (): Promise<{ bot: BotProcess; url: string; policy: string }> => {
-      const [cwd, port] = [folder(), await freePort()];
-      const policy = join(cwd, 'policy.yaml');
-      copyFileSync(new URL('../../../policy.example.yaml', import.meta.url), policy);
-      const bot = run(
-        {
-          ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
-          ...{ PANEL_URL: panel.url, PANEL_TOKEN: panel.token, POLICY_FILE: policy, DATA_DIR: join(cwd, 'data') },
-          ...{ REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port) },
-        },
-        { cwd },
-      );
-      onTestFinished(async () => void (await bot.end('SIGKILL')));
-      return { bot, url: `http://127.0.0.1:${port}`, policy };
-    };
+    const { discord, raw, start } = await processes();
     const roleOf = async (url: string): Promise<unknown> => {
       const answer = await fetch(`${url}/readyz`);
       const { ready, role, parts }: { ready: boolean; role: string; parts: object } = JSON.parse(await answer.text());
@@ -57,8 +67,6 @@ describeWithRedisServer('of two processes with one ledger, the one that stands b
     await standby.bot.ready();
     expect(logins()).toBe(2 * before);
     await answerTo({ discord }, await discord.type('bob', 'ops', '/power boot server:web-1'), ['DENIED'], 'bob');
-    const raw = new Redis(redis.url);
-    onTestFinished(() => raw.disconnect());
     const kinds = (await raw.xrange('panelops:ledger', '-', '+')).map(([, [, line = '']]) => JSON.parse(line));
     expect(kinds.slice(0, 4)).toMatchObject([
       { kind: 'started' },
@@ -66,5 +74,30 @@ describeWithRedisServer('of two processes with one ledger, the one that stands b
       { kind: 'configured', changed: ['policy.roles'] },
       { kind: 'started' },
     ]);
+  });
+
+  it('leads with the names of the panel that the one before knew, and says how old they are', {
+    timeout: 60_000,
+  }, async () => {
+    const inventory = 'inventory: { source: panel, path: "/servers?type=simple", id: /id, name: /name }';
+    const { discord, panel, raw, start } = await processes(
+      examplePolicy.replace(/\nservers:\n(?: {2}- .*\n)+/, `\n${inventory}\n`),
+    );
+    const types = async (line: string, fact: string) => {
+      const typed = await discord.type('alice', 'ops', line);
+      const isMeant = (card: SeenMessage) => card.answers === typed && textOf(card).includes(fact);
+      await discord.until(() => discord.messages('alice', 'ops').find(isMeant));
+    };
+    const first = await start();
+    await first.bot.ready();
+    await types('/panel refresh', 'The panel lists 12 servers.');
+    const { at } = JSON.parse((await raw.get('panelops:inventory'))?.split('\n')[0] ?? '');
+    panel.order({ kind: 'status-before', times: 0, match: { path: '/servers?type=simple' } });
+    const second = await start();
+    await vi.waitFor(async () => expect((await fetch(`${second.url}/readyz`)).status).toBe(200), 20_000);
+    await first.bot.end('SIGTERM');
+    await second.bot.ready();
+    await types('/panel refresh', `The bot keeps using the list of <t:${Math.floor(at / 1_000)}:R>.`);
+    await types('/firewall flush server:web-2', 'web-2 (102');
   });
 });
