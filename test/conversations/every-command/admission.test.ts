@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandId, commands } from '../../../commands/index.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, rowOf } from '../../helpers/every-command/lines.ts';
-import { type Person, worldForAll } from '../../helpers/world.ts';
+import { type Person, policyWithAlerts, worldForAll } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {
@@ -27,7 +27,7 @@ async function tries(who: Person, id: CommandId): Promise<string> {
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
 }
 
-const world = worldForAll({ still: true, alerts: { take: () => undefined } });
+const world = worldForAll({ still: true, policy: policyWithAlerts() });
 beforeEach(() => world.minutePasses());
 
 /** What bob sees, but for the message of his own that the menu was opened on. */

@@ -4,7 +4,7 @@ import { does, since, steps, typedName } from '../../helpers/every-command/deeds
 import { changingOf, changings } from '../../helpers/every-command/lines.ts';
 import { oneOfEach, sharedWorld } from '../../helpers/every-command/meets.ts';
 import type { Changing } from '../../helpers/every-command/row.ts';
-import { type World, worldForAll } from '../../helpers/world.ts';
+import { policyWithAlerts, type World, worldForAll } from '../../helpers/world.ts';
 
 const doneAgain = (row: Changing): string => `panelops: ${row.outcome.toUpperCase()} `;
 
@@ -83,7 +83,7 @@ describe("a panel with another's certificate", () => {
 
 describe('a panel whose CA the bot was not told', () => {
   const told = createCertificate('a CA of somebody else').ca;
-  const world = worldForAll({ alerts: { take: () => undefined }, hurry: true, panel: { tls: true }, ca: told });
+  const world = worldForAll({ policy: policyWithAlerts(), hurry: true, panel: { tls: true }, ca: told });
 
   it('gets no change, and no read', async () => {
     const news = since(world);

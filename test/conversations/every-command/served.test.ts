@@ -3,7 +3,7 @@ import { commands } from '../../../commands/index.ts';
 import type { Command } from '../../../src/command.ts';
 import { rowOf } from '../../helpers/every-command/lines.ts';
 import type { Row } from '../../helpers/every-command/row.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { policyWithAlerts, startWorld, type World } from '../../helpers/world.ts';
 
 /** What Discord keeps of a command or option. */
 interface Registered {
@@ -54,7 +54,7 @@ describe('what Discord has registered', () => {
   let registered: Map<string, Registered[]>;
 
   beforeAll(async () => {
-    world = await startWorld({ alerts: { take: () => undefined } });
+    world = await startWorld({ policy: policyWithAlerts() });
     const { apiUrl, applicationId, guildId, token } = world.discord;
     const path = `/v10/applications/${applicationId}/guilds/${guildId}/commands`;
     const answer = await fetch(`${apiUrl}${path}`, { headers: { authorization: `Bot ${token}` } });

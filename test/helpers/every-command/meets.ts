@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
 import { meetings } from '../tries.ts';
-import { startWorld, type World, type WorldOptions } from '../world.ts';
+import { policyWithAlerts, startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
 import { changingOf, changings } from './lines.ts';
 import type { Trouble } from './troubles.ts';
@@ -14,7 +14,7 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
   let world: World;
   let again: () => void;
   beforeAll(async () => {
-    world = await startWorld({ alerts: { take: () => undefined }, hurry: true, still: true, ...options });
+    world = await startWorld({ policy: policyWithAlerts(), hurry: true, still: true, ...options });
     again = keeping(world.panel);
   });
   afterAll(() => world.stop());
