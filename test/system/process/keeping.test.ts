@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
-import { folder, startBot } from '../../helpers/bot-process.ts';
+import { folder, ownRedisServer, startBot, surroundings } from '../../helpers/bot-process.ts';
 import { answerTo, asks, idOf, textOf, until, whispers } from '../../helpers/messages.ts';
-import { chainIn, openStage } from '../../helpers/stage.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { chainIn, openStage, run as runProgram } from '../../helpers/stage.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 
 /** A stage with an audit channel, gone with the test. */
@@ -86,6 +87,45 @@ describe('a backup', () => {
     await answerTo(stage, await stage.discord.type('alice', 'ops', why), ['SUCCEEDED']);
     await enables(stage, 'web-3');
     await again.end('SIGTERM');
+  });
+});
+
+describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
+  it('starts again from a backup, and refuses one while a bot uses it', async () => {
+    const [around, redis] = [await surroundings(), await ownRedisServer()];
+    const env = { REDIS_URL: redis.url, LEDGER: 'redis', AUDIT_CHANNEL_ID: around.discord.channels.audit };
+    const dir = folder();
+    const whole = {
+      ...{ DISCORD_TOKEN: around.discord.token, DISCORD_GUILD_ID: around.discord.guildId, ...env },
+      ...{ DISCORD_API_URL: around.discord.apiUrl, PANEL_URL: around.panel.url, PANEL_TOKEN: around.panel.token },
+      ...{ POLICY_FILE: 'policy.example.yaml', DATA_DIR: dir },
+    };
+    const audit = (...args: string[]) => run(args, whole, process.cwd());
+    const bot = await startBot(around, { env });
+    const changing = await around.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    await answerTo(around, changing, ['SUCCEEDED']);
+    const posted = (): boolean =>
+      around.discord.messages('alice', 'audit').some(({ content }) => content.includes('SUCCEEDED'));
+    await until(posted, 'its line');
+    const copy = join(folder(), 'copy');
+    expect((await audit('backup', '--out', copy)).code).toBe(0);
+
+    // The machine dies, and the new one has nothing.
+    bot.kill('SIGKILL');
+    await bot.ended;
+    await redis.kill();
+    redis.wipe();
+    await redis.restart();
+    const empty = runProgram(whole, { cwd: process.cwd() });
+    expect((await empty.exit).code).toBe(78);
+    expect((await audit('restore', '--from', copy)).code).toBe(0);
+    expect((await audit('verify')).code).toBe(0);
+    const next = await startBot(around, { env });
+    const again = await around.discord.type('alice', 'ops', '/firewall enable server:web-2');
+    await answerTo(around, again, ['SUCCEEDED']);
+    const refused = await audit('restore', '--from', copy);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A bot uses this Redis.')]);
+    await next.stops();
   });
 });
 
