@@ -62,15 +62,16 @@ const opened = ({ id, title: name }: Pick<Incident, 'id' | 'title'>): View => ({
 
 const start = defineLocal({
   id: 'incident.start',
+  opens: 'incident',
   danger: 'write',
   description: 'Open a thread for an incident; what is done there makes its timeline',
   example: '/incident start title:"web-1 does not answer"',
   options: { title },
-  async act(input, { incidents, actor, place, card }) {
+  async act(input, { incidents, actor, place, card, alert }) {
     if (place.parent !== undefined) return invalid(trusted('A thread cannot have threads. Type it in a channel.'));
     if (card === undefined) throw new Error('an incident starts at the card of its command');
     const { guild, channel } = place;
-    const done = await incidents.start(input.title, actor, { guild, channel, card });
+    const done = await incidents.start(input.title, actor, { guild, channel, card }, alert);
     if (done === 'opened') return opened({ id: card, title: input.title });
     if (done === 'unrecorded') {
       const body = [

@@ -189,6 +189,8 @@ export interface Command<Id extends string = string> {
   asksFirst?: true;
   thaws?: true;
   shows?: 'server';
+  /** It opens an incident. */
+  opens?: 'incident';
   /** It is there only where alerts of other systems come in. */
   needs?: 'alerts';
   /** It is answered in every channel, privately where the policy lists none. */

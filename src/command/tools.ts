@@ -111,8 +111,16 @@ export type Hindrance =
 
 /** An incident's id is that of its thread, which is also the id of the card that starts the thread. */
 export interface IncidentTools {
-  /** Opens a thread at the card and binds it. 'unrecorded': the thread exists, but the ledger does not have it. */
-  start(title: string, actor: Actor, place: Place & { card: string }): Promise<'opened' | 'unrecorded' | Hindrance>;
+  /**
+   * Opens a thread at the card and binds it. 'unrecorded': the thread exists, but the ledger does not have it. `alert`: the card
+   * of alerts with which it begins.
+   */
+  start(
+    title: string,
+    actor: Actor,
+    place: Place & { card: string },
+    alert?: string,
+  ): Promise<'opened' | 'unrecorded' | Hindrance>;
   /** Posts the introduction into a bound thread, unless it is already there. Never rejects. */
   greet(incident: string): Promise<void>;
   /** Says that an incident has ended where it was opened, unless it says so already. Never rejects. */
@@ -171,6 +179,8 @@ export interface Tools {
   stops: StopTools;
   inventory: InventoryTools;
   onCall: OnCallTools;
+  /** The card of alerts whose button it was. */
+  alert?: string | undefined;
   place: Place;
   card?: string;
   /** The message whose menu was used. */

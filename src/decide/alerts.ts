@@ -1,5 +1,5 @@
-import { trusted } from '../card.ts';
-import { type AlertCard, alertNamed, serverOn, serversOn, suggestionsOn, waiting } from '../runs/alerts.ts';
+import { md, oneLine, trusted } from '../card.ts';
+import { type AlertCard, alertNamed, firing, serverOn, serversOn, suggestionsOn, waiting } from '../runs/alerts.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { deniedCard, note, notHere, nothingLeft } from './notes.ts';
 
@@ -41,12 +41,32 @@ export function acknowledge(snapshot: Snapshot, press: Press): Decision {
   };
 }
 
+/** Start incident: its title is what fires where; the thread and the timeline have the alerts. */
+function incidentOf({ ledger, commands }: Snapshot, card: AlertCard): Decision {
+  const begun = ledger.incidents().find(({ opened }) => opened.alert === card.id);
+  if (begun !== undefined) {
+    const words = md`There is an incident for this card already: <#${trusted(begun.id)}>.`;
+    return answer(note('not-sent', 'Start incident', words));
+  }
+  const command = commands.find(({ opens }) => opens === 'incident')?.id;
+  if (command === undefined) return nothingLeft();
+  const server = serverOn(card);
+  const titles = [...new Set(firing(card).map(({ news }) => oneLine(news.title)))];
+  const where = server === undefined ? '' : ` on ${server.name ?? server.id}`;
+  const title = `${titles.join(', ').slice(0, longestTitle - where.length)}${where}`;
+  return { kind: 'command', command: { command, options: { title }, alert: card.id } };
+}
+
+/** Discord's limit for the name of a thread. */
+const longestTitle = 100;
+
 /** What else a card of alerts offers, as if the person had typed it: of the alerts, only the server's id is in the command. */
 export function respond(snapshot: Snapshot, press: Press): Decision {
   const card = cardOf(snapshot, press);
   if ('kind' in card) return card;
   const server = serverOn(card);
   const [kind = '', nth] = restOf(press).split(':');
+  if (kind === 'incident') return incidentOf(snapshot, card);
   if (server === undefined) return nothingLeft();
   if (kind === 'show') {
     const command = snapshot.commands.find(({ shows }) => shows === 'server')?.id;

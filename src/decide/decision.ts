@@ -170,6 +170,8 @@ export interface Typed {
   isMeant?: true;
   /** Nobody typed it: a card suggested it, so it asks, whatever its danger. */
   isSuggested?: true;
+  /** The card of alerts whose button it was. */
+  alert?: string;
 }
 
 /** A command that waits for its button, or for its form, which asks for `option`; until then in ms. */

@@ -5,7 +5,7 @@ import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
-import { endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
+import { alertLines, alertsOf, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
 import { fileName } from './file-name.ts';
 
@@ -45,14 +45,24 @@ export function createIncidents(parts: IncidentParts): IncidentTools {
 const find = ({ ledger }: IncidentParts, id: string): Incident | undefined =>
   ledger.incidents().find((each) => each.id === id);
 
-const start: Doing<'start'> = async (parts, title, actor, { card, ...place }) => {
+const start: Doing<'start'> = async (parts, title, actor, { card, ...place }, alert) => {
   const { ledger, threads } = parts;
   // Do not start anything if the ledger cannot be read.
   await ledger.settle();
   const opened = await threads.open({ channel: place.channel, message: card }, title);
   if (opened !== 'done') return opened;
   try {
-    await ledger.append([{ kind: 'incident', actor, incident: card, step: 'opened', place, title }]);
+    await ledger.append([
+      {
+        kind: 'incident',
+        actor,
+        incident: card,
+        step: 'opened',
+        place,
+        title,
+        ...(alert === undefined ? {} : { alert }),
+      },
+    ]);
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
     // Redis may have stored it before it timed out.
@@ -68,8 +78,10 @@ const greet: Doing<'greet'> = async (parts, id) => {
   if (incident === undefined) return;
   const { actor, time } = incident.opened;
   const since = Date.parse(time);
+  const [news] = alertsOf(incident, parts.ledger.entries());
   const greeted = await parts.threads.post(id, [
     md`**Incident** ${incident.title}, since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it until you agree on somebody else.`,
+    ...(news === undefined ? [] : alertLines([news])),
     trusted(
       'Commands typed here are in its timeline, and everybody here sees what they read. To add a message: its menu, Apps, Add to incident timeline. /incident end posts the timeline.',
     ),
@@ -136,7 +148,9 @@ function post(
 ): Promise<'done' | Hindrance> {
   const ending = { by, at: now() };
   const { title, opened } = incident;
-  const text = timeline(incident, ending, entriesOf(incident, ledger.entries()), stopsOf(incident, ledger.entries()));
+  const entries = ledger.entries();
+  const beside = [stopsOf(incident, entries), alertsOf(incident, entries)] as const;
+  const text = timeline(incident, ending, entriesOf(incident, entries), ...beside);
   const bytes = new TextEncoder().encode(text);
   const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };
   const fits = bytes.byteLength <= largestFile;

@@ -30,8 +30,9 @@ export const incident = z.object({
   step: z.enum(['opened', 'noted', 'looked', 'ended']),
   /** `message`: on `ended`, the card of the command that ended it. */
   place,
-  /** Only on `opened`. */
+  /** Only on `opened`; and the card of alerts with which it began. */
   title: z.string().exactOptional(),
+  alert: z.string().exactOptional(),
   /** Only on `noted`, and on `looked`. */
   note: note.exactOptional(),
   look: look.exactOptional(),

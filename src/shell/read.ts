@@ -84,16 +84,17 @@ interface About {
   place: Place;
   card?: string;
   message?: Note;
+  alert?: string | undefined;
   /** As they were typed. */
   options?: RawOptions;
 }
 
 export const toolsOf = (
   { followUps, ledger, trail, forCommands: { incidents, inventory, onCall }, now }: ReadParts,
-  { place, card, message }: About,
+  { place, card, message, alert }: About,
 ): Tools => ({
   ...{ followUps, records: ledger, trail, incidents, stops: stopTools(ledger), inventory, onCall },
-  ...{ place, card, message, now: now() },
+  ...{ place, card, message, alert, now: now() },
 });
 
 /** The command and the servers for the first line of its card. */

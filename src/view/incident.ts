@@ -5,7 +5,7 @@ import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { spanText } from '../time.ts';
 import { countOf, endsOf, runsOf, waitingIn } from './select.ts';
-import type { Ending } from './timeline.ts';
+import { type AlertStep, type Ending, newsName } from './timeline.ts';
 
 /** Entries of the runs typed in an open incident's thread since it started. */
 export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[] =>
@@ -15,6 +15,45 @@ export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[
 /** The freezes and holds, and their ends, since it started: they concern it wherever they were typed. */
 export const stopsOf = ({ opened }: Incident, entries: Entries): StopEntry[] =>
   entries.slice(opened.seq).filter(isOfStop);
+
+/** What was heard of the alerts with which it began, and who saw to them. */
+export function alertsOf({ opened }: Incident, entries: Entries): AlertStep[] {
+  const [seq = 0, nth = 0] = (opened.alert ?? '').split('-').map(Number);
+  const first = opened.alert === undefined ? undefined : entries.at(seq - 1);
+  const of = first?.kind === 'alert' && first.step === 'received' ? first.news[nth] : undefined;
+  if (of === undefined) return [];
+  const keys = new Set([of.key]);
+  return entries.slice(seq - 1).flatMap((entry): AlertStep[] => {
+    if (entry.kind !== 'alert') return [];
+    if (entry.step === 'acknowledged')
+      return entry.card === opened.alert ? [{ time: entry.time, by: entry.actor }] : [];
+    if (entry.step !== 'received') return [];
+    const news = entry.news.filter(
+      ({ source, group, key }) => source === of.source && (group === of.group || keys.has(key)),
+    );
+    for (const { key } of news) keys.add(key);
+    return news.map((each) => ({ time: entry.time, news: each }));
+  });
+}
+
+const mostAlerts = 10;
+
+/** "`HostDown` on web-1 (101): fired 02:00, resolved 02:20. Acknowledged by @bob 02:03." */
+export function alertLines(steps: readonly AlertStep[]): Markup[] {
+  const lines = steps.map(({ time, news, by }) => {
+    const at = moment(Date.parse(time), 't');
+    if (by !== undefined) return md`Acknowledged by <@${trusted(by.id)}> ${at}.`;
+    return news.state === 'resolved'
+      ? md`${newsName(news)} resolved ${at}.`
+      : md`${newsName(news)} fired ${moment(Date.parse(news.since), 't')}.`;
+  });
+  return [
+    ...lines.slice(0, mostAlerts),
+    ...(lines.length > mostAlerts
+      ? [trusted(`${lines.length - mostAlerts} more of its alerts are in the timeline.`)]
+      : []),
+  ];
+}
 
 /** Runs elsewhere since it started, which its timeline lacks. What was denied did nothing. */
 const elsewhere = ({ id, opened }: Incident, entries: Entries): number =>
@@ -29,11 +68,13 @@ export function summaryOf(incident: Incident, { by, at }: Ending, all: Entries):
   const { opened, notes, looks } = incident;
   const begun = Date.parse(opened.time);
   const others = elsewhere(incident, all);
+  const alerts = alertsOf(incident, all).filter(({ time }) => Date.parse(time) <= at);
   return [
     md`It took **${trusted(spanText(at - begun))}**: opened by <@${trusted(opened.actor.id)}> ${moment(begun, 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
     trusted(
       `${summary(entriesOf(incident, all))} ${count(notes.length, 'note')} by people, ${count(looks.length, 'read')}.`,
     ),
+    ...alertLines(alerts),
     ...(others === 0
       ? []
       : [

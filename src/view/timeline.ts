@@ -1,9 +1,10 @@
 import { isBlank } from '../blank.ts';
-import { count } from '../card.ts';
+import { count, list, type Markup, md, quote, trusted } from '../card.ts';
 import { scopeOf } from '../freeze-words.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
+import type { AlertNews } from '../runs/entry-alert.ts';
 import type { StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { sayerOf } from '../sayer.ts';
@@ -19,6 +20,13 @@ export interface Ending {
   at: number;
 }
 
+/** News of an alert, or who saw to it, `by`. */
+export type AlertStep = { time: string } & ({ news: AlertNews; by?: undefined } | { news?: undefined; by: Actor });
+
+/** "`HostDown` on web-1 (101)" */
+export const newsName = ({ title, servers = [] }: AlertNews): Markup =>
+  md`${quote(title, 80)}${servers.length === 0 ? trusted('') : md` on ${list(servers.map((server) => serverOf(server)))}`}`;
+
 interface Line {
   at: number;
   text: string;
@@ -31,6 +39,7 @@ export function timeline(
   ended: Ending,
   entries: readonly RunEntry[],
   stops: readonly StopEntry[] = [],
+  alerts: readonly AlertStep[] = [],
 ): string {
   const runs = runsOf(entries);
   const notes = kept.notes.flatMap(({ note }) => note ?? []);
@@ -41,6 +50,7 @@ export function timeline(
     ...kept.looks.flatMap(looked),
     ...runs.flatMap(steps),
     ...stops.map(stopped),
+    ...alerts.filter(({ time: heard }) => Date.parse(heard) <= ended.at).map(alerted),
     { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
   ];
   const people = [
@@ -132,6 +142,15 @@ function stopped(entry: StopEntry): Line {
   const until = 'until' in entry ? ` until ${time(Date.parse(entry.until))}` : '';
   const why = entry.why === undefined ? '' : `: ${code(entry.why)}`;
   return { at: Date.parse(entry.time), text: `${nameOf(entry.actor)} ${did} ${what}${until}${why}.` };
+}
+
+/** "alert `HostDown` on web-1 (101): **firing**: `no answer`." */
+function alerted({ time: at, news, by }: AlertStep): Line {
+  const text =
+    by === undefined
+      ? `alert ${newsName(news).markup}: **${news.state}**${news.summary === undefined ? '' : `: ${code(news.summary)}`}.`
+      : `${nameOf(by)} acknowledged the alerts.`;
+  return { at: Date.parse(at), text };
 }
 
 /** The history of one run: its outcome and what followed, or how it stands. */

@@ -85,3 +85,39 @@ describe('the server of an alert', () => {
     await sees(world, says);
   });
 });
+
+describe('a night', () => {
+  it('goes from the alert over acknowledge, incident and a suggested restart to the summary', async () => {
+    const suggest = ', suggest: [{ alert: HostDown, command: "/power restart server:{server}" }]';
+    const { world, send } = await openNight({}, suggest);
+    const say = (more = {}) => send(webhook([webhookAlert({ instance: 'web-1:9100' }, more)]), { to: 'alertmanager' });
+    await say();
+    await sees(world, 'no answer for 2 minutes');
+    await world.bob.clicks('Acknowledge');
+    await sees(world, 'Acknowledged by');
+    await world.bob.clicks('Start incident');
+    await until(() => world.discord.threads().length === 1, 'the thread');
+    const [thread] = world.discord.threads();
+    await until(
+      () => world.bob.sees(thread?.id).includes('`HostDown` on web-1 (101) fired'),
+      'the alert in the thread',
+    );
+    expect(thread?.name).toBe('HostDown on web-1');
+    expect(await world.alice.clicks('Start incident')).toContain('There is an incident for this card already');
+    expect(await world.bob.clicks('Show server')).toContain('web-1');
+    expect(await world.carol.clicks('/power restart web-1')).toContain('DENIED');
+    expect(await world.bob.clicks('/power restart web-1')).toContain('QUESTION /power restart');
+    await world.bob.clicks('Restart web-1');
+    await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the restart');
+    await say({ status: 'resolved' });
+    await sees(world, 'resolved');
+    await world.bob.types('/incident end', thread?.id);
+    const summary = world.bob.sees(thread?.id);
+    for (const words of [
+      '`HostDown` on web-1 (101) fired',
+      'Acknowledged by @bob',
+      '`HostDown` on web-1 (101) resolved',
+    ])
+      expect(summary).toContain(words);
+  });
+});

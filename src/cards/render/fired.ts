@@ -70,6 +70,7 @@ function buttonsOf(card: AlertCard, server: EntryServer | undefined, suggestions
   const to = (label: string, what: string): Button => button(label, 'respond', `${name}:${what}`);
   return [
     ...(waiting(card).length > 0 ? [button('Acknowledge', 'acknowledge', `${name}:${newestOf(card)}`)] : []),
+    ...(firing(card).length > 0 ? [to('Start incident', 'incident')] : []),
     ...(server === undefined ? [] : [to('Show server', 'show')]),
     ...suggestions.map(({ id }, nth) =>
       to(`${typedName(id)} ${server?.name ?? server?.id ?? ''}`.slice(0, 80), `${id}:${nth}`),
