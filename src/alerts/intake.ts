@@ -29,7 +29,8 @@ export interface IntakeParts {
 }
 
 const largest = 1024 * 1024;
-const mostConnections = 64;
+/** More than may wait, so that the rest hear 503. */
+const mostConnections = 1_024;
 /** When a source may say it again, in seconds. */
 const again = 15;
 
