@@ -96,6 +96,8 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   }
 
   async function step(card: Shown): Promise<Step> {
+    // The ledger tells of one entry after the other: a card shows all of an append, or nothing of it.
+    await Promise.resolve();
     const drawn = drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
     const { terminal, blank } = drawn;

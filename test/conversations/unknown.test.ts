@@ -34,7 +34,7 @@ describe('an outcome that nobody knows', () => {
       'QUESTION /power restart · 2 servers (2 production)',
       'web-1 (101) and web-2 (102) will be restarted.',
       '**/firewall flush of web-1 (101) ended unknown** T ago, by @alice (run R.1): look before you confirm.',
-      '[Restart 2 servers] [Cancel]',
+      '[Restart 2 servers] [Cancel] [One after the other]',
     );
     await world.alice.clicks('Cancel');
     expect(await world.bob.types('/firewall enable server:web-1')).toShow(

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type IntakeParts, startIntake } from '../../src/alerts/intake.ts';
 import { quietLog } from './messages.ts';
-import { openWorld, policyWithAlerts, type World, type WorldOptions } from './world.ts';
+import { examplePolicy, openWorld, type World, type WorldOptions } from './world.ts';
 
 /** The token of `alertmanager`; `scripts` has another. */
 export const token = 'a-token-of-the-night-shift';
@@ -41,6 +41,10 @@ export const sendTo =
     await answer.text();
     return answer.status;
   };
+
+/** The example, with alerts in #ops. `more`: keys of `alerts`. */
+export const policyWithAlerts = (more = ''): string =>
+  examplePolicy.replace(/^# alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`);
 
 /** The example, with alerts in #ops, which bob may acknowledge on his servers. `more`: keys of `alerts`. */
 const alertsPolicy = (more = ''): string =>

@@ -104,10 +104,6 @@ export const examplePolicy = readFileSync(new URL('../../policy.example.yaml', i
   '$1: nobody',
 );
 
-/** The example, with alerts in #ops. `more`: keys of `alerts`. */
-export const policyWithAlerts = (more = ''): string =>
-  examplePolicy.replace(/^# alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`);
-
 /** The compiled one: a thread runs no TypeScript. */
 export const checker = { program: new URL('../../dist/src/audit/thread.js', import.meta.url) };
 

@@ -129,7 +129,7 @@ function toGoOn({ invocationId, states: [state], command, options, servers }: Kn
   const more = left.length > 1 ? ` of ${left.length}` : '';
   return {
     body: [],
-    next: [trusted(`Look that ${servers.map(shortName).join()} is up again before the next${more}.`)],
+    next: [trusted(`Check that ${servers.map(shortName).join()} is back up before the next${more}.`)],
     buttons: [button(`Next: ${inSentence(label)}`, 'turn', invocationId)],
   };
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandId, commands } from '../../../commands/index.ts';
+import { policyWithAlerts } from '../../helpers/alerts.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, rowOf } from '../../helpers/every-command/lines.ts';
-import { type Person, policyWithAlerts, worldForAll } from '../../helpers/world.ts';
+import { type Person, worldForAll } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {

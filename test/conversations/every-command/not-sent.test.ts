@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
+import { policyWithAlerts } from '../../helpers/alerts.ts';
 import { does, since, steps, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings } from '../../helpers/every-command/lines.ts';
 import { oneOfEach, sharedWorld } from '../../helpers/every-command/meets.ts';
 import type { Changing } from '../../helpers/every-command/row.ts';
-import { policyWithAlerts, type World, worldForAll } from '../../helpers/world.ts';
+import { type World, worldForAll } from '../../helpers/world.ts';
 
 const doneAgain = (row: Changing): string => `panelops: ${row.outcome.toUpperCase()} `;
 

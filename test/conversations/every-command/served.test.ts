@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import type { Command } from '../../../src/command.ts';
+import { policyWithAlerts } from '../../helpers/alerts.ts';
 import { rowOf } from '../../helpers/every-command/lines.ts';
 import type { Row } from '../../helpers/every-command/row.ts';
-import { policyWithAlerts, startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
 
 /** What Discord keeps of a command or option. */
 interface Registered {

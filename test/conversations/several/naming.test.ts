@@ -38,7 +38,7 @@ describe('servers by tier, group and glob', () => {
     expect(await world.alice.types('/power restart server:group:1')).toShow(
       'QUESTION /power restart · 5 servers (4 production, 1 staging)',
       'web-1 (101), web-2 (102), web-3 (103), db-1 (111) and db-2 (112) will be restarted.',
-      '[Restart 5 servers] [Cancel]',
+      '[Restart 5 servers] [Cancel] [One after the other]',
     );
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'asked', options: { server: '101,102,103,111,112' } });
     await world.alice.clicks('Cancel');

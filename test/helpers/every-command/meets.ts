@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
+import { policyWithAlerts } from '../alerts.ts';
 import { meetings } from '../tries.ts';
-import { policyWithAlerts, startWorld, type World, type WorldOptions } from '../world.ts';
+import { startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
 import { changingOf, changings } from './lines.ts';
 import type { Trouble } from './troubles.ts';
