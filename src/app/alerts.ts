@@ -32,7 +32,7 @@ export async function startAlerts(
       );
   }
   return {
-    // What was said again is in no entry: who starts anew counts from then.
+    // What was said again is in no entry: a new process counts from then.
     heard: (card) => Math.max(...firing(card).map(({ news, heard }) => Math.max(heard, begun, again(news)))),
   };
 }

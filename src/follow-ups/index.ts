@@ -52,7 +52,7 @@ export interface FollowUps extends Following {
 
 const defaults = { first: 5_000, most: 60_000, retry: 5_000, canary: canaryEvery };
 
-/** Follows jobs of the panel to their end. BullMQ hands out each once; what it holds is made anew from the ledger. */
+/** Follows jobs of the panel to their end. BullMQ hands out each once; what it holds comes from the ledger. */
 export function createFollowUps(parts: FollowUpParts): FollowUps {
   const { ledger, source, now = Date.now, random = Math.random, log } = parts;
   const intervals = { ...defaults, ...parts.intervals };

@@ -33,7 +33,7 @@ export interface AlertCard {
 }
 
 export interface Alerts {
-  /** Cards with something that fires, as far as is heard of it, and those that nobody was told of yet; oldest first. */
+  /** Cards with something that fires, as far as is heard of it, and those that nobody has heard of yet; oldest first. */
   open(): readonly AlertCard[];
   card(id: string): AlertCard | undefined;
   /** The cards that an entry changes. */
@@ -147,8 +147,8 @@ export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
     }
     const known = isOver ? current.get(keyOf(source, group)) : before.card;
     const card = cards.get(known ?? '') ?? begin(`${seq}-${at}`, news, time);
-    const goesOn = !isOver && (state === 'resolved' || Date.parse(since) <= Date.parse(before.since));
-    const { news: first, seq: from } = (goesOn && card.episodes.get(key)) || { news, seq };
+    const continues = !isOver && (state === 'resolved' || Date.parse(since) <= Date.parse(before.since));
+    const { news: first, seq: from } = (continues && card.episodes.get(key)) || { news, seq };
     const ended = state === 'resolved' ? { ended: time } : {};
     card.episodes.set(key, { news: first, seq: from, heard: Date.parse(time), ...ended });
     card.truncated = news.truncated ?? card.truncated;
