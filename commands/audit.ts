@@ -32,6 +32,7 @@ const mostText = 3600;
 const history = defineLocal({
   id: 'audit.history',
   danger: 'audit',
+  shows: 'changes',
   walks: true,
   description: 'Who did or tried what, newest first',
   example: '/audit history server:web-1 since:2h',

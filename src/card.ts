@@ -179,11 +179,13 @@ export function bold({ markup }: Markup): Markup {
   return { markup: `**${parts.join('')}**` };
 }
 
+const codeOrLink = /(`[^`]*`|\]\(<[^>]*>\))/;
+
 /** Without underscores that could begin stress: Discord looks for its end in code, too. Within a word they stay what they are. */
 export const unstressed = ({ markup }: Markup): Markup => ({
   markup: markup
-    .split(code)
-    .map((part) => (code.test(part) ? part : part.replace(/(?<=\w)_(?=\w)/g, '\\_')))
+    .split(codeOrLink)
+    .map((part) => (codeOrLink.test(part) ? part : part.replace(/(?<=\w)_(?=\w)/g, '\\_')))
     .join(''),
 });
 

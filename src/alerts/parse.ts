@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 
 /** What a source says of one alert, before it is known which server it means. */
@@ -7,8 +8,9 @@ export interface Told {
   group: string;
   key: string;
   state: 'firing' | 'resolved';
-  /** ISO. */
+  /** ISO. `until`: of an end. */
   since?: string;
+  until?: string;
   /** Its name, by which it is ignored; and what a person reads. */
   name: string;
   title: string;
@@ -21,33 +23,36 @@ export interface Told {
   truncated?: number;
 }
 
-/** The most alerts of one body: a source that has more says how many it left out. */
-const mostAlerts = 1_000;
 const longest = { name: 100, title: 200, severity: 30, label: 253, link: 500 };
 
 const cut = (text: string, most: number): string => [...oneLine(text)].slice(0, most).join('');
-const some = (text: string | undefined, most: number): string | undefined => (text && cut(text, most)) || undefined;
+/** Undefined: nobody would see anything of it. */
+function some(text: string | undefined, most: number): string | undefined {
+  const kept = cut(text ?? '', most);
+  return isBlank(kept) ? undefined : kept;
+}
 
 const strings = z.record(z.string(), z.string()).default({});
 const state = z.enum(['firing', 'resolved']);
 const text = z.string().min(1);
+const time = z.iso.datetime({ offset: true });
 
 /** The body of Alertmanager's webhook, version 4. Grafana's has all of it, and more. */
 const webhook = z.object({
   groupKey: text,
   truncatedAlerts: z.int().nonnegative().default(0),
-  alerts: z
-    .array(
-      z.object({
-        status: state,
-        labels: strings,
-        annotations: strings,
-        startsAt: z.iso.datetime({ offset: true }),
-        generatorURL: z.string().default(''),
-        fingerprint: text,
-      }),
-    )
-    .max(mostAlerts),
+  // However many: a group that is refused is not sent again.
+  alerts: z.array(
+    z.object({
+      status: state,
+      labels: strings,
+      annotations: strings,
+      startsAt: time,
+      endsAt: time.catch(''),
+      generatorURL: z.string().default(''),
+      fingerprint: text,
+    }),
+  ),
 });
 
 const generic = z.strictObject({
@@ -64,10 +69,11 @@ const digest = (of: string): string => createHash('sha256').update(of).digest('b
 
 function ofWebhook({ groupKey, truncatedAlerts, alerts }: z.infer<typeof webhook>): Told[] {
   const group = digest(groupKey);
-  return alerts.map(({ status, labels, annotations, startsAt, generatorURL, fingerprint }) => {
+  return alerts.map(({ status, labels, annotations, startsAt, endsAt, generatorURL, fingerprint }) => {
     const name = some(labels['alertname'], longest.name) ?? 'alert without a name';
     return {
       ...{ group, key: digest(fingerprint), state: status, since: new Date(startsAt).toISOString() },
+      ...(status === 'resolved' && endsAt !== '' ? { until: endsAt } : {}),
       ...{ name, title: name },
       severity: some(labels['severity'], longest.severity),
       summary: some(annotations['summary'] ?? annotations['description'], longest.title),
@@ -82,7 +88,7 @@ function ofWebhook({ groupKey, truncatedAlerts, alerts }: z.infer<typeof webhook
 const ofGeneric = ({ key, status, title, severity, server, link }: z.infer<typeof generic>): Told[] => [
   {
     ...{ group: digest(key), key: digest(key), state: status },
-    ...{ name: cut(title, longest.name), title: cut(title, longest.title) || 'alert without a title' },
+    ...{ name: cut(title, longest.name), title: some(title, longest.title) ?? 'alert without a title' },
     severity: some(severity, longest.severity),
     link: some(link, longest.link),
     labels: server === undefined ? {} : { server },

@@ -19,7 +19,7 @@ export interface ReceiveParts {
   pause?: number | undefined;
 }
 
-/** How many alerts wait for the next entry: of one source, and in one entry; and of how many anything is remembered. */
+/** How many alerts wait for the next entry: of one source, and in one entry; and of how many of a source anything is remembered. */
 const most = { waiting: 500, entry: 200, remembered: 50_000 };
 /** New cards in a minute: what comes beyond that shares one card for each source. */
 const cards = { most: 20, minute: 60_000 };
@@ -43,6 +43,16 @@ export function createReceive(parts: ReceiveParts) {
   let written = Number.NEGATIVE_INFINITY;
   let closed = false;
   const sieve = createSieve(parts);
+  /** How many of each wait, or are being written. */
+  const pending = new Map<string, number>();
+
+  function count(said: readonly Said[], by: 1 | -1): void {
+    for (const each of said) {
+      const left = (pending.get(nameOf(each)) ?? 0) + by;
+      if (left > 0) pending.set(nameOf(each), left);
+      else pending.delete(nameOf(each));
+    }
+  }
 
   function schedule(): void {
     if (writing !== undefined || timer !== undefined || waiting.length === 0) return;
@@ -81,6 +91,11 @@ export function createReceive(parts: ReceiveParts) {
     } catch (error) {
       log.warn({ problem: String(error) }, 'alerts could not be recorded: their source sends them again');
       for (const { done } of taken) done(false);
+    } finally {
+      count(
+        taken.flatMap(({ said }) => said),
+        -1,
+      );
     }
   }
 
@@ -91,13 +106,15 @@ export function createReceive(parts: ReceiveParts) {
       const all = told
         .filter(({ name }) => !rules.ignore.includes(name))
         .map((each) => saidOf(source, each, rules, parts.find));
-      const said = all.filter(sieve.isNew);
+      // What follows something that is not written yet is judged after that.
+      const said = all.filter((each) => pending.has(nameOf(each)) || sieve.isNew(each));
       repeats.take(all);
       if (said.length === 0) return yes;
       const theirs = waiting.filter((each) => each.source === source).reduce((sum, each) => sum + each.said.length, 0);
-      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size() > most.remembered) return no;
+      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size(source) > most.remembered) return no;
       return new Promise((done) => {
         waiting.push({ source, said, done });
+        count(said, 1);
         schedule();
       });
     },
@@ -134,21 +151,26 @@ const [yes, no] = [Promise.resolve(true), Promise.resolve(false)];
 /** Leaves out what the ledger has, and gathers a flood. */
 function createSieve({ ledger, now }: ReceiveParts) {
   let begun: number[] = [];
-  const isNew = (said: Said): boolean => isNews(said, ledger.alerts);
+  const isNew = (said: Said): boolean => isNews(said, ledger.alerts, now());
 
+  /** In their order: each is news to what the ledger has and those before say. */
   function newsIn(said: readonly Said[]): AlertNews[] {
-    const seen = new Set<string>();
+    const { last, card } = ledger.alerts;
+    const before = new Map<string, ReturnType<typeof last>>();
     const groups = new Map<string, string>();
     const at = now();
+    const time = new Date(at).toISOString();
     return said.flatMap((each) => {
-      const key = JSON.stringify([each.source, each.key, each.state, each.since]);
-      if (seen.has(key) || !isNew(each)) return [];
-      seen.add(key);
-      const since = each.since ?? new Date(at).toISOString();
+      const heard = before.get(nameOf(each)) ?? last(each);
+      if (!isNews(each, { last: () => heard, card }, at)) return [];
+      const { until: _, since = time, ...rest } = each;
+      const isEnd = each.state === 'resolved';
+      before.set(nameOf(each), { ...heard, since: isEnd ? (heard?.since ?? since) : since, ended: isEnd ? time : undefined });
       const name = JSON.stringify([each.source, each.group]);
-      const group = each.state === 'firing' ? (groups.get(name) ?? groupOf(each, at)) : each.group;
+      if (isEnd) return [{ ...rest, since }];
+      const group = groups.get(name) ?? groupOf(each, at);
       groups.set(name, group);
-      return [{ ...each, since, group }];
+      return [{ ...rest, since, group }];
     });
   }
 
@@ -171,17 +193,13 @@ function saidOf(
   rules: AlertRules,
   find: ReceiveParts['find'],
 ): Said {
-  const meant = serversIn(labels, rules, find);
+  const { named, servers } = serversIn(labels, rules, find);
   const bound = rules.sources.filter((each) => each.source === source).flatMap(({ servers }) => servers);
   const isTheirs = bound.length === 0 ? () => true : namesAny(bound);
   const ours = (url: string | undefined): string | undefined => allowed(url, rules['link-hosts']);
   return {
     ...{ source, ...told, link: ours(link), runbook: ours(runbook) },
-    ...('named' in meant
-      ? meant
-      : meant.servers.every(isTheirs)
-        ? { servers: meant.servers.map(entryServer) }
-        : { named: meant.servers.map(({ name, id }) => name ?? String(id)) }),
+    ...(servers.length > 0 && servers.every(isTheirs) ? { servers: servers.map(entryServer) } : { named }),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Server } from '../outcome.ts';
 import type { AlertRules } from '../policy/alerts.ts';
 
-/** The servers that an alert names; or what its labels say, where that is none that is known. */
-export type Meant = { servers: readonly Server[] } | { named: readonly string[] };
+/** What the labels of an alert say, and the servers that it names. */
+interface Meant {
+  named: readonly string[];
+  servers: readonly Server[];
+}
 
 /** Reads the labels of the policy: names, ids and addresses, with or without a port. A label that names nothing known says nothing. */
 export function serversIn(
@@ -10,11 +13,15 @@ export function serversIn(
   rules: Pick<AlertRules, 'labels' | 'domains'>,
   find: (text: string) => Server | undefined,
 ): Meant {
-  const named = [...new Set(rules.labels.flatMap((label) => (labels[label] ?? '').trim().slice(0, longest) || []))];
+  const named = [...new Set(rules.labels.flatMap((label) => valueOf(labels, label).trim().slice(0, longest) || []))];
   const found = named.flatMap((text) => formsOf(text, rules.domains).map(find).find(isKnown) ?? []);
   const servers = [...new Map(found.map((each) => [each.id, each])).values()];
-  return servers.length > 0 ? { servers } : { named: named.slice(0, 3) };
+  return { named: named.slice(0, 3), servers };
 }
+
+/** A label may be called as what every object has. */
+const valueOf = (labels: Readonly<Record<string, string>>, label: string): string =>
+  Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 
 const longest = 253;
 

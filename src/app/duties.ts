@@ -4,6 +4,7 @@ import type { Alarm, Alerting } from '../cards/due.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
+import { tellNews } from '../incidents/news.ts';
 import type { Log } from '../outcome.ts';
 import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import type { LivePolicy } from '../policy/live.ts';
@@ -14,11 +15,11 @@ import type { CardRoom } from './cards.ts';
 import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
-const usual: DutyIntervals = { pins: 15_000 };
+const usual: DutyIntervals = { pins: 15_000, news: 5_000 };
 
 interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
-  bot: Pick<Bot, 'messages' | 'pinnedMessages'>;
+  bot: Pick<Bot, 'messages' | 'pinnedMessages' | 'incidentThreads'>;
   rules: Pick<Rules, 'approvers' | 'thawers'>;
   onCall: { pings: (roles?: readonly string[]) => readonly string[]; handovers: AnnouncerParts['shifts'] };
   heard: Alerting['heard'];
@@ -38,7 +39,7 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
   const { current } = around.policy;
   const { ledger, bot, log, now, rules, onCall } = around;
   const { isHeld } = ledger;
-  const { pins: every = usual.pins } = around.intervals ?? {};
+  const { pins: every, news } = { ...usual, ...around.intervals };
   const toAsk = (roles: readonly string[], requester: string) =>
     pingsToAsk(current(), roles, requester, () => onCall.pings(roles));
   const announcer = createAnnouncer({
@@ -58,6 +59,8 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     pace: around.pace,
   });
   closing.push(() => announcer.close());
+  const telling = tellNews({ ledger, threads: bot.incidentThreads, every: news });
+  closing.push(() => telling.close());
   const pins = keepPins({
     ledger,
     messages: bot.pinnedMessages,

@@ -106,6 +106,8 @@ export interface InventoryPace {
 export interface DutyIntervals {
   /** How often to check whether the pinned counts changed. */
   pins: number;
+  /** How often to check whether threads of incidents lack news of their alerts. */
+  news: number;
 }
 
 export const usual: Omit<Intervals, 'open'> = {

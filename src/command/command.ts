@@ -188,7 +188,8 @@ export interface Command<Id extends string = string> {
   /** It asks, where it may reach further than was meant. */
   asksFirst?: true;
   thaws?: true;
-  shows?: 'server';
+  /** What a button of an alert asks for: a server, or what was changed there. */
+  shows?: 'server' | 'changes';
   /** It opens an incident. */
   opens?: 'incident';
   /** It is there only where alerts of other systems come in. */

@@ -51,9 +51,10 @@ function incidentOf({ ledger, commands }: Snapshot, card: AlertCard): Decision {
   const command = commands.find(({ opens }) => opens === 'incident')?.id;
   if (command === undefined) return nothingLeft();
   const server = serverOn(card);
-  const titles = [...new Set(firing(card).map(({ news }) => oneLine(news.title)))];
+  const titles = [...new Set(firing(card).map(({ news }) => news.title))];
   const where = server === undefined ? '' : ` on ${server.name ?? server.id}`;
-  const title = `${titles.join(', ').slice(0, longestTitle - where.length)}${where}`;
+  // What a cut leaves of a letter is no letter.
+  const title = `${oneLine(titles.join(', ').slice(0, longestTitle - where.length))}${where}`;
   return { kind: 'command', command: { command, options: { title }, alert: card.id } };
 }
 
@@ -68,11 +69,10 @@ export function respond(snapshot: Snapshot, press: Press): Decision {
   const [kind = '', nth] = restOf(press).split(':');
   if (kind === 'incident') return incidentOf(snapshot, card);
   if (server === undefined) return nothingLeft();
-  if (kind === 'show') {
-    const command = snapshot.commands.find(({ shows }) => shows === 'server')?.id;
-    return command === undefined
-      ? nothingLeft()
-      : { kind: 'command', command: { command, options: { server: String(server.id) } } };
+  if (kind === 'server' || kind === 'changes') {
+    const command = snapshot.commands.find(({ shows }) => shows === kind)?.id;
+    const options = { server: String(server.id), ...(kind === 'changes' ? { since: '24h' } : {}) };
+    return command === undefined ? nothingLeft() : { kind: 'command', command: { command, options } };
   }
   const found = suggestionsOn(card, snapshot.rules.suggested)[Number(nth)];
   // The policy may have been reloaded since: what the label said is what is asked.

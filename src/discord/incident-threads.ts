@@ -21,6 +21,8 @@ export interface IncidentThreads {
   post(thread: string, lines: readonly Markup[], file?: CardFile): Promise<'done' | Hindrance>;
   /** Like `post`, in a channel that is not a thread, and without a file. */
   postInChannel(channel: string, lines: readonly Markup[]): Promise<'done' | Hindrance>;
+  /** The lines of the bot's messages there. */
+  lines(thread: string): Promise<ReadonlySet<string> | Hindrance>;
   isBot(user: string): boolean;
 }
 
@@ -44,6 +46,7 @@ const needed: readonly Right[] = [
   'Attach Files',
 ];
 const neededInside = needed.filter((right) => right !== 'Create Public Threads');
+const neededToRead: readonly Right[] = ['View Channel', 'Read Message History'];
 const neededInChannel: readonly Right[] = ['View Channel', 'Read Message History', 'Send Messages'];
 
 interface ThreadParts {
@@ -113,6 +116,17 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
       }),
     post: (thread, lines, file) => post(thread, neededInside, lines, file),
     postInChannel: (channel, lines) => post(channel, neededInChannel, lines),
+    async lines(thread) {
+      const lines = new Set<string>();
+      const read = await attempt({ channel: thread, route: Routes.channel(thread) }, neededToRead, async () => {
+        const { bot, user } = channels();
+        await findPosted(bot, thread, ({ author, content }) => {
+          for (const line of author.id === user ? content.split('\n') : []) lines.add(line);
+          return false;
+        });
+      });
+      return read === 'done' ? lines : read;
+    },
     isBot: (user) => user === channels().user,
   };
 }

@@ -3,9 +3,11 @@ import type { Hindrance, IncidentTools } from '../command.ts';
 import type { IncidentThreads } from '../discord/incident-threads.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
+import { alertsOf } from '../runs/alert-steps.ts';
+import { eventsIn } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
-import { alertLines, alertsOf, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
+import { alertLines, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
 import { fileName } from './file-name.ts';
 
@@ -78,7 +80,7 @@ const greet: Doing<'greet'> = async (parts, id) => {
   if (incident === undefined) return;
   const { actor, time } = incident.opened;
   const since = Date.parse(time);
-  const [news] = alertsOf(incident, parts.ledger.entries());
+  const [news] = alertsOf(incident, eventsIn(parts.ledger.entries()));
   const greeted = await parts.threads.post(id, [
     md`**Incident** ${incident.title}, since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it until you agree on somebody else.`,
     ...(news === undefined ? [] : alertLines([news])),
@@ -149,7 +151,7 @@ function post(
   const ending = { by, at: now() };
   const { title, opened } = incident;
   const entries = ledger.entries();
-  const beside = [stopsOf(incident, entries), alertsOf(incident, entries)] as const;
+  const beside = [stopsOf(incident, entries), alertsOf(incident, eventsIn(entries))] as const;
   const text = timeline(incident, ending, entriesOf(incident, entries), ...beside);
   const bytes = new TextEncoder().encode(text);
   const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };

@@ -42,19 +42,19 @@ export interface Alerts {
   last(of: Pick<AlertNews, 'source' | 'key'>): Heard | undefined;
   /** Whether this group has a card on which something fires. */
   hasCard(source: string, group: string): boolean;
-  /** Of how many alerts something is remembered. */
-  size(): number;
+  /** Of how many alerts of a source something is remembered. */
+  size(source: string): number;
 }
 
 /** `card`: left out if it was never seen to fire. */
-type Heard = Pick<Episode, 'ended'> & { since: string; card?: string };
+type Heard = { since: string; ended?: string | undefined; card?: string };
 
 /** What a card of alerts is called among the cards of commands, and on it. */
 export const alertName = (id: string): string => `alert ${id}`;
 /** Its id; undefined: it is the name of a command's card. */
 export const alertNamed = (name: string): string | undefined => /^alert (\d+-\d+)$/.exec(name)?.[1];
 
-/** How many cards that are over are remembered, and how many alerts that do not fire. */
+/** How many cards that are over are remembered, and of each source how many alerts that do not fire. */
 const most = { over: 1_000, quiet: 10_000 };
 
 export const firing = ({ episodes }: Pick<AlertCard, 'episodes'>): Episode[] =>
@@ -138,11 +138,10 @@ export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
   /** The card that it changes. */
   function takeNews(news: AlertNews, at: number, { seq, time }: Entry): Card | undefined {
     const { source, group, key, since, state } = news;
-    const name = keyOf(source, key);
-    const before = heard.get(name);
+    const before = last(news);
     const isOver = before === undefined || before.ended !== undefined;
     if (state === 'resolved' && isOver) {
-      renew(name, { since, ended: time });
+      renew(news, { since, ended: time });
       return undefined;
     }
     const known = isOver ? current.get(keyOf(source, group)) : before.card;
@@ -153,26 +152,30 @@ export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
     card.episodes.set(key, { news: first, seq: from, heard: Date.parse(time), ...ended });
     card.truncated = news.truncated ?? card.truncated;
     card.silent = undefined;
-    renew(name, { since: state === 'firing' ? since : (before?.since ?? since), ...ended, card: card.id });
+    renew(news, { since: state === 'firing' ? since : (before?.since ?? since), ...ended, card: card.id });
     return card;
   }
 
   /** The last heard of is the last to be forgotten. */
-  function renew(name: string, now: Heard): void {
-    heard.delete(name);
-    heard.set(name, now);
+  function renew({ source, key }: AlertNews, now: Heard): void {
+    const its = heard.get(source) ?? new Map<string, Heard>();
+    heard.set(source, its);
+    its.delete(key);
+    its.set(key, now);
   }
+
+  const last: Alerts['last'] = ({ source, key }) => heard.get(source)?.get(key);
 
   return {
     open: () => [...open.values()],
-    size: () => heard.size,
+    size: (source) => heard.get(source)?.size ?? 0,
     hasCard: (source, group) => current.has(keyOf(source, group)),
     card: (id) => cards.get(id),
-    last: ({ source, key }) => heard.get(keyOf(source, key)),
+    last,
     changedBy(entry) {
       if (entry.kind !== 'alert') return [];
       if (entry.step !== 'received') return [entry.card];
-      return [...new Set(entry.news.flatMap(({ source, key }) => heard.get(keyOf(source, key))?.card ?? []))];
+      return [...new Set(entry.news.flatMap((each) => last(each)?.card ?? []))];
     },
     take(entry) {
       const named = entry.step === 'received' ? [] : (cards.get(entry.card) ?? []);
@@ -191,11 +194,11 @@ export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
 }
 
 interface Kept {
-  /** `open`: those of `cards` that are. `current`: the card of each group that is not over. `heard`: of each alert. */
+  /** `open`: those of `cards` that are. `current`: the card of each group that is not over. `heard`: of each alert, by source. */
   cards: Map<string, Card>;
   open: Map<string, Card>;
   current: Map<string, string>;
-  heard: Map<string, Heard>;
+  heard: Map<string, Map<string, Heard>>;
 }
 
 /** Forgets the oldest of what is over. */
@@ -207,23 +210,30 @@ function prune({ cards, open, current, heard }: Kept): void {
     const group = keyOf(card.source, card.group);
     if (current.get(group) === id) current.delete(group);
   }
-  for (const [key, { card = '', ended }] of heard) {
-    if (heard.size <= most.quiet) break;
-    if (ended !== undefined || cards.get(card)?.silent !== undefined || !cards.has(card)) heard.delete(key);
-  }
+  for (const its of heard.values())
+    for (const [key, { card = '', ended }] of its) {
+      if (its.size <= most.quiet) break;
+      if (ended !== undefined || cards.get(card)?.silent !== undefined || !cards.has(card)) its.delete(key);
+    }
 }
 
-/** What a source says, before its time is known: some say no `since`. */
-export type Said = Omit<AlertNews, 'since'> & { since?: string };
+/** What a source says, before its time is known: some say no `since`. `until`: when an end came. */
+export type Said = Omit<AlertNews, 'since'> & { since?: string; until?: string };
+
+/** How long after an end its start may still be repeated, in ms: whoever says it later means that it fires again. */
+const late = 600_000;
 
 /**
  * Whether it says something new: a start, an end, or that something still fires of which nothing was heard for long. An end
- * of what fired before is stale, and so is a start of what has ended.
+ * of what fired before is stale, and so is soon after its end a start. Of a pair, each may know another start.
  */
-export function isNews({ state, since, ...said }: Said, { last, card }: Pick<Alerts, 'last' | 'card'>): boolean {
+export function isNews({ state, since, until, ...said }: Said, { last, card }: Pick<Alerts, 'last' | 'card'>, now: number): boolean {
   const before = last(said);
   if (before === undefined) return true;
-  const later = since === undefined ? 0 : Date.parse(since) - Date.parse(before.since);
-  if (before.ended !== undefined) return state === 'firing' ? since === undefined || later > 0 : later > 0;
-  return state === 'resolved' ? later >= 0 : later > 0 || card(before.card ?? '')?.silent !== undefined;
+  const begun = Date.parse(before.since);
+  const later = since === undefined ? 0 : Date.parse(since) - begun;
+  if (state === 'resolved')
+    return before.ended === undefined ? later >= 0 || Date.parse(until ?? '') >= begun : later > 0;
+  if (before.ended === undefined) return later > 0 || card(before.card ?? '')?.silent !== undefined;
+  return since === undefined || later > 0 || now - Date.parse(before.ended) > late;
 }

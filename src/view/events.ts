@@ -31,7 +31,9 @@ type Stop = Kind<'frozen' | 'thawed' | 'held' | 'released'>;
 const incidentSteps = { opened: 'INCIDENT OPENED', ended: 'INCIDENT ENDED', noted: 'NOTE KEPT', looked: 'READ' };
 
 /** "**FROZEN** tier `production` by @alice: `migration`", "**READ** `/firewall show` web-1 (101) by @carol · thread" */
-export const deedWords = (entry: Stop | Kind<'incident'>): Markup => {
+export const deedWords = (entry: Stop | Kind<'incident' | 'alert'>): Markup => {
+  if (entry.kind === 'alert')
+    return md`**${trusted(events.alert.title(entry))}** ${joined(aboutAlert(entry), ' · ')}`;
   if (entry.kind === 'incident') {
     const { step, title, look, note, actor, incident, place } = entry;
     const of = look === undefined ? (title ?? note?.text) : undefined;
@@ -157,18 +159,7 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
   alert: {
     title: ({ step }) => `ALERT ${step.toUpperCase()}`,
     more: (entry) => (entry.step === 'received' ? newsOf(entry.news) : md`card ${short(entry.card)}`),
-    rest(entry) {
-      if (entry.step === 'received') {
-        const shown = entry.news.slice(0, mostLines);
-        const more = entry.news.length - shown.length;
-        return [...shown.map(newsWords), ...(more > 0 ? [md`${more} more`] : [])];
-      }
-      const place = 'place' in entry ? entry.place : undefined;
-      return [
-        ...(entry.step === 'acknowledged' ? [person(entry.actor)] : []),
-        ...(place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message)),
-      ];
-    },
+    rest: aboutAlert,
     details: (entry, { person: named }) =>
       entry.step === 'received'
         ? entry.news.map((each) => md`${newsWords(each)}.`)
@@ -207,6 +198,19 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
     ],
   },
 };
+
+function aboutAlert(entry: Kind<'alert'>): Markup[] {
+  if (entry.step === 'received') {
+    const shown = entry.news.slice(0, mostLines);
+    const more = entry.news.length - shown.length;
+    return [...shown.map(newsWords), ...(more > 0 ? [md`${more} more`] : [])];
+  }
+  const place = 'place' in entry ? entry.place : undefined;
+  return [
+    ...(entry.step === 'acknowledged' ? [person(entry.actor)] : []),
+    ...(place?.message === undefined ? [] : link('message', place.guild, place.channel, place.message)),
+  ];
+}
 
 /** "2 firing, 1 resolved from `alertmanager`" */
 function newsOf(news: readonly AlertNews[]): Markup {

@@ -1,11 +1,12 @@
 import { count, type Markup, md, moment, trusted } from '../card.ts';
-import type { Entries } from '../runs/entries.ts';
+import { type AlertStep, alertsOf } from '../runs/alert-steps.ts';
+import { type Entries, eventsIn } from '../runs/entries.ts';
 import { isOfRun, type RunEntry } from '../runs/entry.ts';
 import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { spanText } from '../time.ts';
 import { countOf, endsOf, runsOf, waitingIn } from './select.ts';
-import { type AlertStep, type Ending, newsName } from './timeline.ts';
+import { type Ending, newsName } from './timeline.ts';
 
 /** Entries of the runs typed in an open incident's thread since it started. */
 export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[] =>
@@ -16,43 +17,30 @@ export const entriesOf = ({ id, opened }: Incident, entries: Entries): RunEntry[
 export const stopsOf = ({ opened }: Incident, entries: Entries): StopEntry[] =>
   entries.slice(opened.seq).filter(isOfStop);
 
-/** What was heard of the alerts with which it began, and who saw to them. */
-export function alertsOf({ opened }: Incident, entries: Entries): AlertStep[] {
-  const [seq = 0, nth = 0] = (opened.alert ?? '').split('-').map(Number);
-  const first = opened.alert === undefined ? undefined : entries.at(seq - 1);
-  const of = first?.kind === 'alert' && first.step === 'received' ? first.news[nth] : undefined;
-  if (of === undefined) return [];
-  const keys = new Set([of.key]);
-  return entries.slice(seq - 1).flatMap((entry): AlertStep[] => {
-    if (entry.kind !== 'alert') return [];
-    if (entry.step === 'acknowledged')
-      return entry.card === opened.alert ? [{ time: entry.time, by: entry.actor }] : [];
-    if (entry.step !== 'received') return [];
-    const news = entry.news.filter(
-      ({ source, group, key }) => source === of.source && (group === of.group || keys.has(key)),
-    );
-    for (const { key } of news) keys.add(key);
-    return news.map((each) => ({ time: entry.time, news: each }));
+/** What its alerts may have of the 2,000 characters of a message. */
+const mostText = 1_000;
+
+/** "`HostDown` on web-1 (101) fired 02:00." and "Acknowledged by @bob 02:03.", as many as fit in a message. */
+export function alertLines(steps: readonly AlertStep[]): Markup[] {
+  const lines = steps.map(alertLine);
+  let length = 0;
+  const fit = lines.findIndex(({ markup }) => {
+    length += markup.length;
+    return length > mostText;
   });
+  const left = fit === -1 ? 0 : lines.length - fit;
+  return [
+    ...lines.slice(0, lines.length - left),
+    ...(left > 0 ? [trusted(`${left} more of its alerts are in the timeline.`)] : []),
+  ];
 }
 
-const mostAlerts = 10;
-
-/** "`HostDown` on web-1 (101): fired 02:00, resolved 02:20. Acknowledged by @bob 02:03." */
-export function alertLines(steps: readonly AlertStep[]): Markup[] {
-  const lines = steps.map(({ time, news, by }) => {
-    const at = moment(Date.parse(time), 't');
-    if (by !== undefined) return md`Acknowledged by <@${trusted(by.id)}> ${at}.`;
-    return news.state === 'resolved'
-      ? md`${newsName(news)} resolved ${at}.`
-      : md`${newsName(news)} fired ${moment(Date.parse(news.since), 't')}.`;
-  });
-  return [
-    ...lines.slice(0, mostAlerts),
-    ...(lines.length > mostAlerts
-      ? [trusted(`${lines.length - mostAlerts} more of its alerts are in the timeline.`)]
-      : []),
-  ];
+export function alertLine({ time, news, by }: AlertStep): Markup {
+  const at = moment(Date.parse(time), 't');
+  if (by !== undefined) return md`Acknowledged by <@${trusted(by.id)}> ${at}.`;
+  return news.state === 'resolved'
+    ? md`${newsName(news)} resolved ${at}.`
+    : md`${newsName(news)} fired ${moment(Date.parse(news.since), 't')}.`;
 }
 
 /** Runs elsewhere since it started, which its timeline lacks. What was denied did nothing. */
@@ -68,7 +56,7 @@ export function summaryOf(incident: Incident, { by, at }: Ending, all: Entries):
   const { opened, notes, looks } = incident;
   const begun = Date.parse(opened.time);
   const others = elsewhere(incident, all);
-  const alerts = alertsOf(incident, all).filter(({ time }) => Date.parse(time) <= at);
+  const alerts = alertsOf(incident, eventsIn(all)).filter(({ time }) => Date.parse(time) <= at);
   return [
     md`It took **${trusted(spanText(at - begun))}**: opened by <@${trusted(opened.actor.id)}> ${moment(begun, 'f')}, ended by <@${trusted(by.id)}> ${moment(at, 'f')}.`,
     trusted(

@@ -1,3 +1,4 @@
+import { aboutServer, isOn, newsIn } from '../runs/alert-steps.ts';
 import { bySeq, type Entries, eventsIn, view } from '../runs/entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind } from '../runs/entry.ts';
 import { isOfStop, type StopEntry } from '../runs/freezes.ts';
@@ -50,24 +51,36 @@ function* namesOf({ records }: Viewer, { server }: Wanted): Generator<Entry, voi
     yield* view(records.entries(), past.ofServer(server.id));
 }
 
-/** What people did that is no run: freezes, holds, and the steps of incidents. */
-export type Deed = StopEntry | Kind<'incident'>;
-const isDeed = (entry: EventEntry): entry is Deed => isOfStop(entry) || entry.kind === 'incident';
+/** What is no run: freezes, holds, the steps of incidents; and of alerts, what was heard, and who saw to them. */
+export type Deed = StopEntry | Kind<'incident'> | Exclude<Kind<'alert'>, { step: 'shown' | 'silent' }>;
+const isDeed = (entry: EventEntry): entry is Deed =>
+  isOfStop(entry) ||
+  entry.kind === 'incident' ||
+  (entry.kind === 'alert' && (entry.step === 'received' || entry.step === 'acknowledged'));
 
-/** Those that this person may see, the newest first. Of a command are only the reads in an incident's thread. */
+/**
+ * Those that this person may see, the newest first. Of a command are only the reads in an incident's thread, and of alerts
+ * what was heard stands in the history of its server alone: a flood would hide what people did.
+ */
 export function newestDeeds(context: Viewer, { server, person, command, outcome, since = 0 }: Wanted): Deed[] {
   if (outcome !== undefined) return [];
-  const { isShown } = sight(context);
-  return eventsIn(context.records.entries())
+  const { isShown, shown } = sight(context);
+  const events = eventsIn(context.records.entries());
+  const alerts = server && aboutServer(server.id, events);
+  const isWanted = (entry: Deed): boolean =>
+    isShown(entry) &&
+    Date.parse(entry.time) >= since &&
+    (person === undefined || entry.actor.id === person) &&
+    (command === undefined || (entry.kind === 'incident' && entry.look?.command === command)) &&
+    (server === undefined || serverIn(entry)?.id === server.id || alerts?.has(entry.seq) === true);
+  return events
     .filter(isDeed)
-    .filter(
-      (entry) =>
-        isShown(entry) &&
-        Date.parse(entry.time) >= since &&
-        (person === undefined || entry.actor.id === person) &&
-        (command === undefined || (entry.kind === 'incident' && entry.look?.command === command)) &&
-        (server === undefined || serverIn(entry)?.id === server.id),
-    )
+    .filter(isWanted)
+    .flatMap((entry): Deed[] => {
+      if (entry.kind !== 'alert' || entry.step !== 'received') return [entry];
+      const news = newsIn(shown(entry)).filter((each) => server !== undefined && isOn(each, server.id));
+      return news.length === 0 ? [] : [{ ...entry, news }];
+    })
     .reverse();
 }
 

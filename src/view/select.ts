@@ -1,4 +1,5 @@
 import type { End, Outcome } from '../outcome.ts';
+import { aboutServer, alertsOf } from '../runs/alert-steps.ts';
 import { between, type Entries, eventsIn, view } from '../runs/entries.ts';
 import {
   type Entry,
@@ -187,6 +188,7 @@ export async function select(entries: Entries, selection: Selection): Promise<En
   const matching = new Set<string>();
   const isAny = !Object.values(ofRuns).some(isDefined);
   if (!isAny) await eachRun(entries, selection, ({ run }) => void matching.add(run));
+  const isSelected = eventsOf(entries, selection);
   const [from, to] = entries.span?.(since, until) ?? [0, entries.length];
   const selected = numbers();
   let index = from;
@@ -194,7 +196,7 @@ export async function select(entries: Entries, selection: Selection): Promise<En
     index += 1;
     const at = Date.parse(entry.time);
     if (at < since || at >= until) return;
-    if (isOfRun(entry) ? isAny || matching.has(entry.run) : isSelected(entry, selection)) selected.push(index);
+    if (isOfRun(entry) ? isAny || matching.has(entry.run) : isSelected(entry)) selected.push(index);
   });
   return view(entries, selected);
 }
@@ -247,22 +249,30 @@ export function onServer(server: Selection['server']) {
 /** Matches runs of the incident: typed in its thread between its start and its end. */
 function incidentOf(entries: Entries, id: string | undefined): (run: Run) => boolean {
   if (id === undefined) return () => true;
-  const steps = eventsIn(entries).flatMap((entry) =>
-    entry.kind === 'incident' && entry.incident === id ? [entry] : [],
-  );
+  const steps = stepsOf(eventsIn(entries), id);
   const opened = steps[0]?.seq ?? Number.POSITIVE_INFINITY;
   const ended = steps.find(({ step }) => step === 'ended')?.seq ?? Number.POSITIVE_INFINITY;
   return ({ first }) => first.place.channel === id && first.seq > opened && first.seq < ended;
 }
 
+const stepsOf = (events: readonly EventEntry[], id: string): Kind<'incident'>[] =>
+  events.flatMap((entry) => (entry.kind === 'incident' && entry.incident === id ? [entry] : []));
+
 /** The server that somebody held, or read in an incident's thread. */
 export const serverIn = (entry: EventEntry): EntryServer | undefined =>
   'server' in entry ? entry.server : entry.kind === 'incident' ? entry.look?.server : undefined;
 
-/** Other entries have no command or outcome. */
-function isSelected(entry: EventEntry, { server, command, outcome, person, incident }: Selection): boolean {
-  if (command !== undefined || outcome !== undefined) return false;
-  if (server !== undefined && serverIn(entry)?.id !== server.id) return false;
-  if (incident !== undefined && !(entry.kind === 'incident' && entry.incident === incident)) return false;
-  return person === undefined || entry.actor.id === person;
+/** Of entries of no run, which have no command or outcome. To a server and to an incident belong their alerts. */
+function eventsOf(entries: Entries, { server, command, outcome, person, incident }: Selection) {
+  const events = eventsIn(entries);
+  const alerts = server && aboutServer(server.id, events);
+  const steps = incident === undefined ? [] : stepsOf(events, incident);
+  const ended = steps.find(({ step }) => step === 'ended');
+  const its = new Set([...steps, ...steps.slice(0, 1).flatMap((opened) => alertsOf({ opened, ended }, events))].map(({ seq }) => seq));
+  return (entry: EventEntry): boolean =>
+    command === undefined &&
+    outcome === undefined &&
+    (server === undefined || serverIn(entry)?.id === server.id || alerts?.has(entry.seq) === true) &&
+    (incident === undefined || its.has(entry.seq)) &&
+    (person === undefined || entry.actor.id === person);
 }

@@ -3,6 +3,7 @@ import { count, list, type Markup, md, quote, trusted } from '../card.ts';
 import { scopeOf } from '../freeze-words.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
+import type { AlertStep } from '../runs/alert-steps.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-alert.ts';
 import type { StopEntry } from '../runs/freezes.ts';
@@ -19,9 +20,6 @@ export interface Ending {
   by: Actor;
   at: number;
 }
-
-/** News of an alert, or who saw to it, `by`. */
-export type AlertStep = { time: string } & ({ news: AlertNews; by?: undefined } | { news?: undefined; by: Actor });
 
 /** "`HostDown` on web-1 (101)" */
 export const newsName = ({ title, servers = [] }: AlertNews): Markup =>

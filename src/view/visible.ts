@@ -1,7 +1,8 @@
 import type { RawOptions, Server } from '../outcome.ts';
+import { firstOf } from '../runs/alert-steps.ts';
 import type { Records } from '../runs/book.ts';
 import { between, bySeq, type Entries, view } from '../runs/entries.ts';
-import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
+import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-alert.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
@@ -123,7 +124,7 @@ function* placesOf(
   yield* between(all, from, to);
 }
 
-export function sight({ may, find }: Viewer) {
+export function sight({ records, may, find }: Viewer) {
   const onServer = remembered(
     (server: Server) => may(server),
     ({ id }) => id,
@@ -141,25 +142,27 @@ export function sight({ may, find }: Viewer) {
     return named(entry.options).every(mayNameIt);
   };
   const isNewsShown = ({ servers = [] }: AlertNews): boolean => servers.every(onServer);
+  /** A card is about the servers of the alert with which it began: its steps name none. */
+  const isAlertShown = (entry: Kind<'alert'>): boolean => {
+    if (entry.step === 'received') return entry.news.some(isNewsShown);
+    const first = firstOf(entry.card, (seq) => bySeq(records.entries(), seq));
+    return first !== undefined && isNewsShown(first);
+  };
   return {
     isShown: (entry: Entry): boolean =>
       isOfRun(entry)
         ? isRunShown(entry)
-        : isOfAlerts(entry)
-          ? entry.news.some(isNewsShown)
+        : entry.kind === 'alert'
+          ? isAlertShown(entry)
           : [serverIn(entry) ?? []].flat().every(onServer),
     shown: (entry: Entry): Entry =>
       isOfRun(entry)
         ? without(entry, mayNameIt)
-        : isOfAlerts(entry) && !entry.news.every(isNewsShown)
+        : entry.kind === 'alert' && entry.step === 'received' && !entry.news.every(isNewsShown)
           ? { ...entry, news: entry.news.filter(isNewsShown) }
           : entry,
   };
 }
-
-/** One entry may have alerts of several sources, about several servers. */
-const isOfAlerts = (entry: EventEntry): entry is Extract<Kind<'alert'>, { step: 'received' }> =>
-  entry.kind === 'alert' && entry.step === 'received';
 
 /** No server has this id. */
 const nowhere: Server = { id: 0 };

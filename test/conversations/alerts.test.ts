@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fires, openNight, webhook, webhookAlert } from '../helpers/alerts.ts';
+import { fires, openNight, policyWithAlerts, webhook, webhookAlert } from '../helpers/alerts.ts';
 import { until } from '../helpers/messages.ts';
 import type { World } from '../helpers/world.ts';
 
@@ -77,7 +77,7 @@ describe('the server of an alert', () => {
     ['a name of a domain', { host: 'web-1.example.com' }, 'web-1 (101, production)'],
     ['a label that says nothing beside one that does', { server: 'web-1', instance: '10.9.9.9:9100' }, 'web-1 (101, p'],
     ['two servers', { server: 'web-1', instance: 'db-1:9100' }, 'its labels disagree'],
-    ['no server that is known', { instance: 'nowhere:1' }, 'which the policy does not list.'],
+    ['no server that is known', { instance: 'nowhere:1' }, 'which the policy does not list for this source.'],
     ['none', {}, 'It names no server.'],
   ])('by %s', async (_how, labels, says) => {
     const { world, send } = await openNight({}, ', domains: [example.com]');
@@ -119,5 +119,75 @@ describe('a night', () => {
       '`HostDown` on web-1 (101) resolved',
     ])
       expect(summary).toContain(words);
+  });
+});
+
+describe('the thread of an incident', () => {
+  it('hears what is new of its alerts, once, over a Discord that refuses and a restart', async () => {
+    const { world, send } = await openNight();
+    const say = (instance: string, more = {}) =>
+      send(webhook([webhookAlert({ instance }, more)]), { to: 'alertmanager' });
+    await say('web-1');
+    await sees(world, 'HostDown');
+    await world.bob.clicks('Start incident');
+    await until(() => world.discord.threads().length === 1, 'the thread');
+    const thread = world.discord.threads()[0]?.id ?? '';
+    const hears = (words: string) => until(() => world.bob.sees(thread).includes(words), words);
+    await hears('`HostDown` on web-1 (101) fired');
+    await world.bob.clicks('Acknowledge');
+    await hears('Acknowledged by @bob');
+    const match = { method: 'POST', path: `/channels/${thread}/messages` };
+    const refusal = { kind: 'status', status: 503, match, times: 1_000 } as const;
+    world.discord.order(refusal);
+    await say('web-2');
+    await sees(world, 'web-2 (102)');
+    await world.restart();
+    world.discord.clear();
+    await hears('`HostDown` on web-2 (102) fired');
+    await say('web-2', { status: 'resolved' });
+    await hears('`HostDown` on web-2 (102) resolved');
+    const heard = world.bob.sees(thread);
+    for (const words of ['web-1 (101) fired', 'Acknowledged by', 'web-2 (102) fired'])
+      expect(heard.split(words)).toHaveLength(2);
+  });
+});
+
+describe('what is recorded of alerts', () => {
+  const policy = policyWithAlerts()
+    .replace('audit.history, hold', 'audit.history, audit.export, alerts.acknowledge, hold')
+    .replace('hold, release, panel.refresh', 'hold, release, alerts.acknowledge, panel.refresh');
+
+  it('is in the history and the file of a server, for those who may see it, and nowhere for others', async () => {
+    const { world, send } = await openNight({ policy });
+    await send({ ...fires, key: 'lab-1 down', server: 'lab-1', title: 'LabDown' });
+    await sees(world, 'LabDown');
+    expect(await world.bob.clicks('Acknowledge')).toContain('DENIED');
+    await world.alice.clicks('Acknowledge');
+    await sees(world, 'Acknowledged by @alice');
+    await send(fires);
+    await sees(world, 'HostDown');
+    await world.bob.clicks('Acknowledge');
+    await sees(world, 'Acknowledged by @bob');
+    const history = await world.bob.clicks('What changed');
+    for (const words of ['History of web-1', 'ALERT RECEIVED', 'firing `HostDown` on web-1', 'ALERT ACKNOWLEDGED'])
+      expect(history).toContain(words);
+    expect(await world.carol.clicks('What changed')).toContain('DENIED');
+    await world.bob.types('/audit export format:jsonl');
+    const [file] = world.discord.messages('bob', 'ops').at(-1)?.files ?? [];
+    const entries: { step?: string; actor: { name: string } }[] = new TextDecoder()
+      .decode(file?.bytes)
+      .split('\n')
+      .filter((line) => line.includes('"kind":"alert"'))
+      .map((line) => JSON.parse(line));
+    expect(entries.map(({ step, actor }) => `${step} ${actor.name}`)).toEqual([
+      'received panelops',
+      'shown panelops',
+      'acknowledged bob',
+    ]);
+    for (const line of ['/alerts list', '/handover', '/audit history', '/audit history server:web-1']) {
+      const seen = await world.bob.types(line);
+      for (const words of ['LabDown', 'lab-1', '@alice']) expect(seen).not.toContain(words);
+    }
+    expect(await world.alice.types('/alerts list')).toContain('2 alerts');
   });
 });

@@ -87,6 +87,17 @@ it.each([
   expect(told(respond(fires(night(), ...servers), what))).toContain('Nothing of this card is left to do');
 });
 
-it('Show server is the command, for whoever presses it', () => {
-  expect(told(respond(fires(night(), web1), 'show'))).toBe('types /server show server:101');
+it.each([
+  ['Show server', 'server', 'types /server show server:101'],
+  ['What changed', 'changes', 'types /audit history server:101 since:24h'],
+])('%s is the command, by the rights of whoever presses it', (_label, what, typed) => {
+  expect(told(respond(fires(night(), web1), what))).toBe(typed);
+});
+
+it('a title of more letters than a thread may have is cut between letters', () => {
+  const here = night();
+  const title = `${'x'.repeat(90)}🔥`;
+  here.record({ ...bot, step: 'received', news: [{ ...of([web1]), title }] });
+  here.record({ ...bot, step: 'shown', card: '1-0', upTo: 1, place });
+  expect(told(respond(here, 'incident'))).toContain(`${'x'.repeat(90)} on web-1`);
 });

@@ -1,5 +1,11 @@
+import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type IntakeParts, startIntake } from '../../src/alerts/intake.ts';
+import { createReceive } from '../../src/alerts/receive.ts';
+import { LedgerUnavailable } from '../../src/outcome.ts';
+import { alerts as alertRules } from '../../src/policy/alerts.ts';
+import { openAlerts } from '../../src/runs/alerts.ts';
+import type { NewEntry } from '../../src/runs/entry.ts';
 import { quietLog } from './messages.ts';
 import { examplePolicy, openWorld, type World, type WorldOptions } from './world.ts';
 
@@ -83,3 +89,60 @@ export const webhook = (alerts: readonly unknown[], more: Record<string, unknown
   alerts,
   ...more,
 });
+
+const channel = '1300000000000000001';
+export type News = Extract<NewEntry, { kind: 'alert'; step: 'received' }>['news'];
+
+/** Where alerts come in, and what the ledger has of them. */
+export async function openReceiver(rules: Record<string, unknown> = {}, patience?: number) {
+  const alerts = openAlerts();
+  const entries: News[] = [];
+  const seen: string[] = [];
+  const state = { held: true, broken: false, appending: false, until: Promise.resolve(), at: Date.parse('2026-11-27T02:00:00Z') };
+  const receiver = createReceive({
+    ledger: {
+      alerts,
+      isHeld: () => state.held,
+      async append(all) {
+        state.appending = true;
+        await state.until;
+        state.appending = false;
+        if (state.broken) return Promise.reject(new LedgerUnavailable('the disk is full'));
+        for (const entry of all) {
+          if (entry.kind !== 'alert' || entry.step !== 'received') continue;
+          entries.push(entry.news);
+          const seq = entries.length;
+          const sealed = { ...entry, seq, time: new Date(state.at).toISOString(), prev: '', hash: '' };
+          alerts.take(sealed);
+        }
+        return [];
+      },
+    },
+    rules: () => alertRules.parse({ channel, ...rules }),
+    find: (text) => (/^(web-1|101)$/.test(text) ? { id: 101, name: 'web-1' } : undefined),
+    now: () => state.at,
+    log: quietLog,
+    pause: 0,
+  });
+  const observe = (source: string | undefined, outcome: string) => void seen.push(`${source} ${outcome}`);
+  const intake = await openIntake({ observe, ...(patience === undefined ? {} : { patience }) });
+  intake.take(receiver.receive);
+  onTestFinished(() => receiver.close());
+  return { url: intake.url, send: sendTo(intake.url), entries, seen, state };
+}
+
+/** What comes back to bytes as they are, until the connection closes. */
+export function raw(url: string, ...pieces: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => {
+      for (const piece of pieces) socket.write(piece);
+    });
+    socket.on('data', (piece) => {
+      text += piece;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+}

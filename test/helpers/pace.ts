@@ -6,7 +6,7 @@ export const unmetered = { posts: false, global: false } as const;
 /** The waits between looks, and between posts of the trail. */
 export const hurried = {
   recover: 50,
-  duties: { pins: 50 },
+  duties: { pins: 50, news: 50 },
   announcer: { every: 50 },
   trail: { between: 20, look: 50 },
 };

@@ -25,12 +25,13 @@ const of = (
 });
 const inIncident = { place: inThread };
 const restore = { command: 'backup.restore', place: inThread };
-const incident = (name: 'opened' | 'ended'): NewEntry => ({
+const incident = (name: 'opened' | 'ended', more: { alert?: string } = {}): NewEntry => ({
   kind: 'incident',
   actor: people.alice,
   incident: thread,
   step: name,
   place: ops,
+  ...more,
 });
 
 /** At 08:00:00, a second apart. The numbers are those of the entries. */
@@ -115,5 +116,38 @@ describe('what is meant', () => {
     const confirmed: NewRunEntry = { ...of('asked.1'), kind: 'confirmed', question: 'a', owner: 'b' };
     expect(runsOf(chain([asked]))[0]?.furthest.seq).toBe(1);
     expect(runsOf(chain([asked, confirmed]))[0]?.furthest.seq).toBe(2);
+  });
+});
+
+describe('alerts', () => {
+  const bot = { kind: 'alert', actor: people.alice } as const;
+  const of = (key: string, id: number, more = {}) => ({
+    ...({ source: 'prometheus', group: 'g', key, state: 'firing', since: '2026-11-20T07:59:00.000Z' } as const),
+    ...{ title: 'HostDown', servers: [{ id, name: `web-${id}` }], ...more },
+  });
+  const received = (...news: ReturnType<typeof of>[]): NewEntry => ({ ...bot, step: 'received', news });
+  const card = { ...bot, card: '1-0', place: { ...ops, message: thread } };
+  const alerts = chain([
+    /* 1 */ received(of('a', 101)),
+    /* 2 */ { ...card, step: 'shown', upTo: 1 },
+    /* 3 */ incident('opened', { alert: '1-0' }),
+    /* 4 */ { ...card, step: 'acknowledged', upTo: 1 },
+    /* 5 */ received(of('b', 102)),
+    /* 6 */ { ...card, step: 'acknowledged', upTo: 5 },
+    /* 7 */ received(of('c', 102, { group: 'other' }), of('d', 103, { source: 'grafana' })),
+    /* 8 */ received(of('a', 101, { state: 'resolved', group: 'flood' }), of('b', 102, { state: 'resolved' })),
+    /* 9 */ incident('ended'),
+    /* 10 */ received(of('a', 101)),
+  ]);
+
+  it('of a server are what was heard of it, and the steps of the cards that had it by then', async () => {
+    expect(await seqs({ server: { id: 101 } }, alerts)).toEqual([1, 2, 4, 6, 8, 10]);
+    expect(await seqs({ server: { id: 102 } }, alerts)).toEqual([5, 6, 7, 8]);
+    expect(await seqs({ server: { id: 104 } }, alerts)).toEqual([]);
+  });
+
+  it('of an incident are those with which it began, and who saw to them, until its end', async () => {
+    expect(await seqs({ incident: thread }, alerts)).toEqual([1, 3, 4, 5, 6, 8, 9]);
+    expect(await seqs({ incident: thread, server: { id: 101 } }, alerts)).toEqual([1, 4, 6, 8]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
 import { isOfStop } from '../../src/runs/freezes.ts';
-import { summary } from '../../src/view/incident.ts';
+import { alertLines, summary } from '../../src/view/incident.ts';
 import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
 
@@ -137,4 +137,16 @@ it('counts how runs ended as far as it is known now', () => {
     ...steps('d.1', { kind: 'outcome', outcome: 'accepted' }, started),
   ];
   expect(summary(chain(all).filter(isOfRun))).toBe('4 runs: 2 done, 1 did not happen, 1 accepted.');
+});
+
+it('the lines of alerts fit in a message, however many there are, and the rest is counted', () => {
+  const servers = [101, 102, 103].map((id) => ({ id, name: `web-${'x'.repeat(50)}-${id}` }));
+  const news = { source: 'a', group: 'g', key: 'k', since: '2026-11-20T08:00:00.000Z', title: 'y'.repeat(200), servers };
+  const steps = Array.from({ length: 30 }, (_, seq) => ({
+    ...{ seq, time: '2026-11-20T08:00:00.000Z' },
+    news: { ...news, state: 'firing' as const },
+  }));
+  const lines = alertLines(steps).map(({ markup }) => markup);
+  expect(lines.join('\n').length).toBeLessThan(1_100);
+  expect(lines.at(-1)).toBe('27 more of its alerts are in the timeline.');
 });

@@ -71,7 +71,7 @@ function buttonsOf(card: AlertCard, server: EntryServer | undefined, suggestions
   return [
     ...(waiting(card).length > 0 ? [button('Acknowledge', 'acknowledge', `${name}:${newestOf(card)}`)] : []),
     ...(firing(card).length > 0 ? [to('Start incident', 'incident')] : []),
-    ...(server === undefined ? [] : [to('Show server', 'show')]),
+    ...(server === undefined ? [] : [to('Show server', 'server'), to('What changed', 'changes')]),
     ...suggestions.map(({ id }, nth) =>
       to(`${typedName(id)} ${server?.name ?? server?.id ?? ''}`.slice(0, 80), `${id}:${nth}`),
     ),
@@ -111,7 +111,7 @@ function where(episodes: readonly Episode[]): Markup {
   const isTorn = episodes.some(({ news }) => (news.servers ?? []).length > 1);
   const named = [...new Set(episodes.flatMap(({ news }) => news.named ?? []))];
   const names = list(named.slice(0, 3).map((each) => quote(each, 60)));
-  const unknown = named.length === 0 ? [] : [md`${names}, which the policy does not list`];
+  const unknown = named.length === 0 ? [] : [md`${names}, which the policy does not list for this source`];
   if (servers.length === 0)
     return unknown.length === 0 ? trusted('It names no server.') : md`It names ${list(unknown)}.`;
   const known =
@@ -162,7 +162,7 @@ function before(server: EntryServer, records: Asked, opened: number, now: number
   return [
     words.length === 0
       ? trusted('No changes there in the 24 hours before.')
-      : trusted(`${words.join(', ')} there in the 24 hours before. /audit history says who did what.`),
+      : trusted(`${words.join(', ')} there in the 24 hours before. **What changed** says who did what.`),
     ...[...freezesOf(records, server, now), ...(hold === undefined ? [] : [hold])].map(
       (stop) => md`${stopLine(stop)}.`,
     ),
