@@ -43,16 +43,7 @@ export function createReceive(parts: ReceiveParts) {
   let written = Number.NEGATIVE_INFINITY;
   let closed = false;
   const sieve = createSieve(parts);
-  /** How many of each wait, or are being written. */
-  const pending = new Map<string, number>();
-
-  function count(said: readonly Said[], by: 1 | -1): void {
-    for (const each of said) {
-      const left = (pending.get(nameOf(each)) ?? 0) + by;
-      if (left > 0) pending.set(nameOf(each), left);
-      else pending.delete(nameOf(each));
-    }
-  }
+  const pending = createPending();
 
   function schedule(): void {
     if (writing !== undefined || timer !== undefined || waiting.length === 0) return;
@@ -92,7 +83,7 @@ export function createReceive(parts: ReceiveParts) {
       log.warn({ problem: String(error) }, 'alerts could not be recorded: their source sends them again');
       for (const { done } of taken) done(false);
     } finally {
-      count(
+      pending.count(
         taken.flatMap(({ said }) => said),
         -1,
       );
@@ -107,14 +98,15 @@ export function createReceive(parts: ReceiveParts) {
         .filter(({ name }) => !rules.ignore.includes(name))
         .map((each) => saidOf(source, each, rules, parts.find));
       // What follows something that is not written yet is judged after that.
-      const said = all.filter((each) => pending.has(nameOf(each)) || sieve.isNew(each));
+      const said = all.filter((each) => pending.has(each) || sieve.isNew(each));
       repeats.take(all);
       if (said.length === 0) return yes;
       const theirs = waiting.filter((each) => each.source === source).reduce((sum, each) => sum + each.said.length, 0);
-      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size(source) > most.remembered) return no;
+      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size(source) > most.remembered)
+        return no;
       return new Promise((done) => {
         waiting.push({ source, said, done });
-        count(said, 1);
+        pending.count(said, 1);
         schedule();
       });
     },
@@ -125,6 +117,21 @@ export function createReceive(parts: ReceiveParts) {
       clearTimeout(timer);
       await writing;
       for (const { done } of waiting.splice(0)) done(false);
+    },
+  };
+}
+
+/** How many of each alert wait, or are being written. */
+function createPending() {
+  const all = new Map<string, number>();
+  return {
+    has: (said: Said): boolean => all.has(nameOf(said)),
+    count(said: readonly Said[], by: 1 | -1): void {
+      for (const each of said) {
+        const left = (all.get(nameOf(each)) ?? 0) + by;
+        if (left > 0) all.set(nameOf(each), left);
+        else all.delete(nameOf(each));
+      }
     },
   };
 }
@@ -165,7 +172,11 @@ function createSieve({ ledger, now }: ReceiveParts) {
       if (!isNews(each, { last: () => heard, card }, at)) return [];
       const { until: _, since = time, ...rest } = each;
       const isEnd = each.state === 'resolved';
-      before.set(nameOf(each), { ...heard, since: isEnd ? (heard?.since ?? since) : since, ended: isEnd ? time : undefined });
+      before.set(nameOf(each), {
+        ...heard,
+        since: isEnd ? (heard?.since ?? since) : since,
+        ended: isEnd ? time : undefined,
+      });
       const name = JSON.stringify([each.source, each.group]);
       if (isEnd) return [{ ...rest, since }];
       const group = groups.get(name) ?? groupOf(each, at);

@@ -13,14 +13,14 @@ export function serversIn(
   rules: Pick<AlertRules, 'labels' | 'domains'>,
   find: (text: string) => Server | undefined,
 ): Meant {
-  const named = [...new Set(rules.labels.flatMap((label) => valueOf(labels, label).trim().slice(0, longest) || []))];
+  const named = [...new Set(rules.labels.flatMap((label) => labelOf(labels, label).trim().slice(0, longest) || []))];
   const found = named.flatMap((text) => formsOf(text, rules.domains).map(find).find(isKnown) ?? []);
   const servers = [...new Map(found.map((each) => [each.id, each])).values()];
   return { named: named.slice(0, 3), servers };
 }
 
 /** A label may be called as what every object has. */
-const valueOf = (labels: Readonly<Record<string, string>>, label: string): string =>
+const labelOf = (labels: Readonly<Record<string, string>>, label: string): string =>
   Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 
 const longest = 253;

@@ -107,7 +107,10 @@ export interface Undo<O extends Options, E extends EndpointName> {
 /** The answer to a `read` or an `audit` is private, any other is public. */
 export interface LocalDefinition<Id extends string, O extends Options>
   extends Spec<Id, O>,
-    Pick<Command, 'byName' | 'danger' | 'instead' | 'menu' | 'needs' | 'opens' | 'resume' | 'shows' | 'thaws' | 'walks'> {
+    Pick<
+      Command,
+      'byName' | 'danger' | 'instead' | 'menu' | 'needs' | 'opens' | 'resume' | 'shows' | 'thaws' | 'walks'
+    > {
   /** What it is about, for the first line of its card, if that is no server. */
   subject?(input: InputOf<O>): Markup;
   /** What its answer shows, if it is a `read` or an `audit`. */

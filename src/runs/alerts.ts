@@ -227,7 +227,11 @@ const late = 600_000;
  * Whether it says something new: a start, an end, or that something still fires of which nothing was heard for long. An end
  * of what fired before is stale, and so is soon after its end a start. Of a pair, each may know another start.
  */
-export function isNews({ state, since, until, ...said }: Said, { last, card }: Pick<Alerts, 'last' | 'card'>, now: number): boolean {
+export function isNews(
+  { state, since, until, ...said }: Said,
+  { last, card }: Pick<Alerts, 'last' | 'card'>,
+  now: number,
+): boolean {
   const before = last(said);
   if (before === undefined) return true;
   const begun = Date.parse(before.since);

@@ -32,8 +32,7 @@ const incidentSteps = { opened: 'INCIDENT OPENED', ended: 'INCIDENT ENDED', note
 
 /** "**FROZEN** tier `production` by @alice: `migration`", "**READ** `/firewall show` web-1 (101) by @carol · thread" */
 export const deedWords = (entry: Stop | Kind<'incident' | 'alert'>): Markup => {
-  if (entry.kind === 'alert')
-    return md`**${trusted(events.alert.title(entry))}** ${joined(aboutAlert(entry), ' · ')}`;
+  if (entry.kind === 'alert') return md`**${trusted(events.alert.title(entry))}** ${joined(aboutAlert(entry), ' · ')}`;
   if (entry.kind === 'incident') {
     const { step, title, look, note, actor, incident, place } = entry;
     const of = look === undefined ? (title ?? note?.text) : undefined;

@@ -268,7 +268,9 @@ function eventsOf(entries: Entries, { server, command, outcome, person, incident
   const alerts = server && aboutServer(server.id, events);
   const steps = incident === undefined ? [] : stepsOf(events, incident);
   const ended = steps.find(({ step }) => step === 'ended');
-  const its = new Set([...steps, ...steps.slice(0, 1).flatMap((opened) => alertsOf({ opened, ended }, events))].map(({ seq }) => seq));
+  const its = new Set(
+    [...steps, ...steps.slice(0, 1).flatMap((opened) => alertsOf({ opened, ended }, events))].map(({ seq }) => seq),
+  );
   return (entry: EventEntry): boolean =>
     command === undefined &&
     outcome === undefined &&

@@ -98,7 +98,13 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
   const alerts = openAlerts();
   const entries: News[] = [];
   const seen: string[] = [];
-  const state = { held: true, broken: false, appending: false, until: Promise.resolve(), at: Date.parse('2026-11-27T02:00:00Z') };
+  const state = {
+    held: true,
+    broken: false,
+    appending: false,
+    until: Promise.resolve(),
+    at: Date.parse('2026-11-27T02:00:00Z'),
+  };
   const receiver = createReceive({
     ledger: {
       alerts,

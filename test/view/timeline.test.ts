@@ -141,7 +141,14 @@ it('counts how runs ended as far as it is known now', () => {
 
 it('the lines of alerts fit in a message, however many there are, and the rest is counted', () => {
   const servers = [101, 102, 103].map((id) => ({ id, name: `web-${'x'.repeat(50)}-${id}` }));
-  const news = { source: 'a', group: 'g', key: 'k', since: '2026-11-20T08:00:00.000Z', title: 'y'.repeat(200), servers };
+  const news = {
+    source: 'a',
+    group: 'g',
+    key: 'k',
+    since: '2026-11-20T08:00:00.000Z',
+    title: 'y'.repeat(200),
+    servers,
+  };
   const steps = Array.from({ length: 30 }, (_, seq) => ({
     ...{ seq, time: '2026-11-20T08:00:00.000Z' },
     news: { ...news, state: 'firing' as const },

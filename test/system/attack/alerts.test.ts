@@ -88,8 +88,18 @@ describe('labels', () => {
     ['of a group of servers', { server: 'web-*' }, {}, ['web-*']],
     ['with an option of a command', { server: '101 reason:x' }, {}, ['101 reason:x']],
     ['with two ports', { instance: 'web-1:80:90' }, {}, ['web-1:80:90']],
-    ['of a domain that only ends like ours', { host: 'web-1.evilexample.com' }, { domains: ['example.com'] }, ['web-1.evilexample.com']],
-    ['of a domain of ours below another', { host: 'web-1.example.com.evil.example' }, { domains: ['example.com'] }, ['web-1.example.com.evil.example']],
+    [
+      'of a domain that only ends like ours',
+      { host: 'web-1.evilexample.com' },
+      { domains: ['example.com'] },
+      ['web-1.evilexample.com'],
+    ],
+    [
+      'of a domain of ours below another',
+      { host: 'web-1.example.com.evil.example' },
+      { domains: ['example.com'] },
+      ['web-1.example.com.evil.example'],
+    ],
     ['of nothing but space', { instance: ' \t' }, {}, []],
   ])('%s', async (_what, labels, rules, expected) => {
     expect(await named(labels, rules)).toEqual(expected);
@@ -138,7 +148,8 @@ describe('what a source says, on cards and beyond', () => {
     for (const { content, embeds, mentions } of all) {
       const text = [content, ...embeds.map(({ description }) => description ?? '')].join('\n');
       const outside = text.replaceAll(/`[^`]*`/g, '');
-      for (const part of ['@everyone', '<@&12', 'evil.example', '||', '\u202e', '\u001b', '\u200b']) expect(outside).not.toContain(part);
+      for (const part of ['@everyone', '<@&12', 'evil.example', '||', '\u202e', '\u001b', '\u200b'])
+        expect(outside).not.toContain(part);
       expect([mentions.everyone, mentions.roles.includes('1200000000000000003')]).toEqual([false, false]);
     }
   });

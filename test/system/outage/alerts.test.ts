@@ -59,7 +59,9 @@ it('a post whose answer is lost is not posted again', { timeout: 60_000 }, async
   await shows(world, 'web-1 resolved');
 });
 
-it('a channel that is closed has its cards elsewhere, and a gateway that is away takes none', { timeout: 60_000 }, async () => {
+it('a channel that is closed has its cards elsewhere, and a gateway that is away takes none', {
+  timeout: 60_000,
+}, async () => {
   const { world, send } = await openNight({ audit: true });
   world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'send' });
   await send(fires);
@@ -73,25 +75,31 @@ it('a channel that is closed has its cards elsewhere, and a gateway that is away
 });
 
 describeWithRedisServer('while Redis is away', () => {
-  it.each(['redis', 'file'] as const)('a ledger in %s takes what it can, and says so', { timeout: 120_000 }, async (ledger) => {
-    const redis = await ownRedisServer();
-    const { world, send } = await openNight({ redisUrl: redis.url, ...(ledger === 'redis' ? { ledger } : {}) });
-    expect(await send(fires)).toBe(202);
-    await shows(world, 'web-1 fires');
-    await redis.kill();
-    const status = ledger === 'redis' ? 503 : 202;
-    expect([await send(another), await send(ended)]).toEqual([status, status]);
-    // What is in no ledger is on no card.
-    await shows(world, ...(ledger === 'redis' ? ['web-1 fires'] : ['web-1 resolved', 'web-2 fires']));
-    await redis.restart();
-    await expect.poll(() => send(another), { timeout: 30_000 }).toBe(202);
-    expect(await send(ended)).toBe(202);
-    await shows(world, 'web-1 resolved', 'web-2 fires');
-    const received = world.entries().flatMap((entry) => (entry.kind === 'alert' && entry.step === 'received' ? entry.news : []));
-    expect(received.map(({ state, servers }) => `${servers?.[0]?.name} ${state}`).sort()).toEqual([
-      'web-1 firing',
-      'web-1 resolved',
-      'web-2 firing',
-    ]);
-  });
+  it.each(['redis', 'file'] as const)(
+    'a ledger in %s takes what it can, and says so',
+    { timeout: 120_000 },
+    async (ledger) => {
+      const redis = await ownRedisServer();
+      const { world, send } = await openNight({ redisUrl: redis.url, ...(ledger === 'redis' ? { ledger } : {}) });
+      expect(await send(fires)).toBe(202);
+      await shows(world, 'web-1 fires');
+      await redis.kill();
+      const status = ledger === 'redis' ? 503 : 202;
+      expect([await send(another), await send(ended)]).toEqual([status, status]);
+      // What is in no ledger is on no card.
+      await shows(world, ...(ledger === 'redis' ? ['web-1 fires'] : ['web-1 resolved', 'web-2 fires']));
+      await redis.restart();
+      await expect.poll(() => send(another), { timeout: 30_000 }).toBe(202);
+      expect(await send(ended)).toBe(202);
+      await shows(world, 'web-1 resolved', 'web-2 fires');
+      const received = world
+        .entries()
+        .flatMap((entry) => (entry.kind === 'alert' && entry.step === 'received' ? entry.news : []));
+      expect(received.map(({ state, servers }) => `${servers?.[0]?.name} ${state}`).sort()).toEqual([
+        'web-1 firing',
+        'web-1 resolved',
+        'web-2 firing',
+      ]);
+    },
+  );
 });
