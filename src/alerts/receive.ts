@@ -57,22 +57,12 @@ export function createReceive(parts: ReceiveParts) {
     }, wait);
   }
 
-  /** The first of what waits, as much as an entry takes. */
-  function next(): Waiting[] {
-    let size = 0;
-    const fit = waiting.findIndex(({ said }, at) => {
-      size += said.length;
-      return at > 0 && size > most.entry;
-    });
-    const taken = waiting.slice(0, fit === -1 ? undefined : fit);
-    waiting = waiting.slice(taken.length);
-    return taken;
-  }
-
   async function write(): Promise<void> {
-    const taken = next();
-    const news = sieve.newsIn(taken.flatMap(({ said }) => said));
+    const taken = nextOf(waiting);
+    const said = taken.flatMap((each) => each.said);
+    waiting = waiting.slice(taken.length);
     try {
+      const news = sieve.newsIn(said);
       if (news.length > 0) {
         const entry: NewEntry = { kind: 'alert', actor: botActor, step: 'received', news };
         await ledger.append([entry]);
@@ -83,10 +73,7 @@ export function createReceive(parts: ReceiveParts) {
       log.warn({ problem: String(error) }, 'alerts could not be recorded: their source sends them again');
       for (const { done } of taken) done(false);
     } finally {
-      pending.count(
-        taken.flatMap(({ said }) => said),
-        -1,
-      );
+      pending.count(said, -1);
     }
   }
 
@@ -119,6 +106,16 @@ export function createReceive(parts: ReceiveParts) {
       for (const { done } of waiting.splice(0)) done(false);
     },
   };
+}
+
+/** The first of what waits, as much as an entry takes. */
+function nextOf(waiting: readonly Waiting[]): readonly Waiting[] {
+  let size = 0;
+  const fit = waiting.findIndex(({ said }, at) => {
+    size += said.length;
+    return at > 0 && size > most.entry;
+  });
+  return waiting.slice(0, fit === -1 ? undefined : fit);
 }
 
 /** How many of each alert wait, or are being written. */

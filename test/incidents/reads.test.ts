@@ -18,6 +18,7 @@ it('a read goes on without the ledger, and the log says that the timeline lacks 
       open: () => Promise.resolve('done'),
       post: () => Promise.resolve('done'),
       postInChannel: () => Promise.resolve('done'),
+      lines: () => Promise.resolve(new Set<string>()),
       isBot: () => false,
     },
     log: { debug: () => undefined, info: () => undefined, warn: (facts) => warned.push(facts), error: () => undefined },
