@@ -14,7 +14,7 @@ export const token = 'a-token-of-the-night-shift';
 export const scriptsToken = 'another-token-of-scripts';
 
 /** Where alerts come in from these two. */
-export async function openIntake(more: Partial<IntakeParts> = {}) {
+async function openIntake(more: Partial<IntakeParts> = {}) {
   const intake = await startIntake({
     ...{ host: '127.0.0.1', port: 0, log: quietLog, observe: () => undefined },
     tokens: [
@@ -36,7 +36,7 @@ export async function openNight(options: WorldOptions = {}, more = ''): Promise<
   return { world, send: sendTo(intake.url) };
 }
 
-export const sendTo =
+const sendTo =
   (url: string): Send =>
   async (body, { to = 'generic', bearer = token } = {}) => {
     const answer = await fetch(`${url}/alerts/${to}`, {
