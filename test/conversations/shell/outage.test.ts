@@ -39,7 +39,7 @@ it('A night without Discord is played at the terminal, and the trail has all of 
   as(1002);
   const waits = terminalAt(shell.socket, { what: 'do', line: 'power poweroff server:build-1' });
   await waits.after('Type "', 'power off build-1');
-  const run = await until(() => /\brun (b\w+)[\s\S]*approve/i.exec(waits.seen())?.[1], 'the run');
+  const run = await until(() => /@1002 confirmed[\s\S]*run (b\w+)/.exec(waits.seen())?.[1], 'the run');
   as(1001);
   const approves = terminalAt(shell.socket, { what: 'approve', run });
   await approves.after('Type "Approve', 'approve: power off build-1');
