@@ -3,7 +3,7 @@ import { defineLocal } from '../src/command.ts';
 import type { FindingState } from '../src/runs/findings.ts';
 import { counts, covered, gather, heading, openItemLine } from '../src/view/handover.ts';
 import { oddities, shiftLine } from '../src/view/on-call.ts';
-import { reviewOffers } from './open-here.ts';
+import { cancelOffers, reviewOffers } from './open-here.ts';
 import { shownOf, slice } from './pages.ts';
 
 const itemsPerPart = 10;
@@ -17,7 +17,7 @@ const whatIsOpen = defineLocal({
   example: '/handover',
   options: {},
   title: () => trusted('What is open'),
-  async act(_input, { records, may, now, part, options, holds, onCall, ...access }) {
+  async act(_input, { records, may, now, part, options, holds, onCall, isPrivate, ...access }) {
     const shifts = onCall.now().flatMap((each) => [shiftLine(each), ...oddities(each)]);
     const first = [...shifts, ...(await holds()).map(trusted), ...openFindings(records.findings())];
     const items = gather(records, may, now);
@@ -34,7 +34,10 @@ const whatIsOpen = defineLocal({
     return {
       fact: md`Open: ${all}.`,
       body: [...first, ...lines, ...shownOf(shown, 'open items')],
-      offers: reviewOffers(access, shown.items).slice(0, most),
+      // What everybody sees in an incident's thread belongs to nobody's card.
+      offers: isPrivate
+        ? [...reviewOffers(access, shown.items), ...cancelOffers(access, shown.items)].slice(0, most)
+        : [],
       ...shown.positions,
     };
   },

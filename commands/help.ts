@@ -241,7 +241,13 @@ function answer(access: Access, command: Command, named: string | undefined): Vi
     ...(confirm ? [trusted(`It asks first${name ? ", and you type the server's name to confirm" : ''}.`)] : []),
     ...(reason ? [trusted('It requires a reason.')] : []),
   ];
-  return { fact: md`Yes: you may run ${typed(command)}${on}.`, body };
+  const trial = { label: 'What would be sent?', does: 'trial' } as const;
+  const sends = server !== undefined && command.sends !== undefined;
+  return {
+    fact: md`Yes: you may run ${typed(command)}${on}.`,
+    body,
+    offers: sends ? [{ ...trial, step: { command: command.id, options: { server: String(server.id) } } }] : [],
+  };
 }
 
 /** What the panel calls a server gives nobody a right. */

@@ -5,6 +5,7 @@ import { ageLine, oddities, shiftLine } from '../src/view/on-call.ts';
 const whoIsOnCall = defineLocal({
   id: 'oncall',
   danger: 'read',
+  needs: 'onCall',
   description: 'Who is on call now, until when, and who is next',
   example: '/oncall',
   options: {},
@@ -12,10 +13,7 @@ const whoIsOnCall = defineLocal({
   act(_input, { onCall }) {
     const schedules = onCall.now();
     if (schedules.length === 0)
-      return Promise.resolve({
-        fact: trusted('The policy has no schedule.'),
-        body: [trusted('Its key `on-call` names calendars.')],
-      });
+      return Promise.resolve({ fact: trusted('The policy has no schedule any more.'), body: [] });
     const lines = schedules.flatMap((each) => [shiftLine(each), ...oddities(each), ...ageLine(each)]);
     return Promise.resolve({ body: lines });
   },

@@ -1,6 +1,6 @@
 import { shortNames } from '../src/card.ts';
 import type { Access, Tools, ViewOffer } from '../src/command.ts';
-import type { Server } from '../src/outcome.ts';
+import { type Server, shellChannel } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
 import { isLeft, type OpenItem } from '../src/view/handover.ts';
 import { closingOf } from '../src/view/of-server.ts';
@@ -37,6 +37,17 @@ export const reviewOffers = (
     const may = entry.actor.id !== actor.id && servers.every(mayApprove) && isSettled === true;
     const label = `Close the review: ${shortNames(servers)}`;
     return may ? [{ label, does: 'review', run: entry.run }] : [];
+  });
+
+/** Cancels a question that was asked at a terminal, which has no card with that button. */
+export const cancelOffers = (
+  { actor, mayChange }: Pick<Access, 'actor' | 'mayChange'>,
+  items: readonly OpenItem[],
+): ViewOffer[] =>
+  items.filter(isLeft).flatMap(({ group, servers, entry }) => {
+    const isOfTerminal = group === 'questions' && entry.place.channel === shellChannel;
+    const may = isOfTerminal && (entry.actor.id === actor.id || servers.some(mayChange));
+    return may ? [{ label: `Cancel: ${shortNames(servers)}`, does: 'cancel', run: entry.run }] : [];
   });
 
 const applying = (effect: Effect): string | undefined =>

@@ -4,7 +4,7 @@ import { commands } from '../commands/index.ts';
 import { startAlerts } from './app/alerts.ts';
 import { type CardRoom, cardRoom } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
-import { follow, keepFollowing } from './app/following.ts';
+import { follow, keepFollowing, recovering } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
 import { type OnCall, rolesWith, startOnCall, withShifts } from './app/on-call.ts';
@@ -30,9 +30,11 @@ import type { Refresh } from './inventory/refresh.ts';
 import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
+import { requestLine } from './panel/session.ts';
 import type { PanelState } from './panel/state.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
+import { once } from './policy/once.ts';
 import type { Policy } from './policy/schema.ts';
 import { isOn, shownOf } from './policy/shown.ts';
 import type { Entry } from './runs/entry.ts';
@@ -49,8 +51,8 @@ export { policyFor } from './app/rules.ts';
 export interface App extends Reload {
   /** Where Redis listens, without its password. Undefined while the embedded one is still starting. */
   readonly redis: string | undefined;
-  /** How the panel answered at the start; left out: it was not asked. */
-  panel?: PanelState;
+  /** Once Discord is there, too: how the panel answered; undefined: it was not asked. Stopped before, it never settles. */
+  ready: Promise<PanelState | undefined>;
   /** What is in the ledger, oldest first: the same list, which grows. */
   entries(): readonly Entry[];
   /** What is followed to its end. Rejects with LedgerUnavailable. */
@@ -63,7 +65,7 @@ export interface App extends Reload {
   stop(): Promise<void>;
 }
 
-/** Puts the parts together. Resolves once this process is the one that acts, and does. */
+/** Puts the parts together. Resolves once this process is the one that acts, and does: with a shell, before Discord is there. */
 export const startApp = (options: AppOptions): Promise<App> => start(completed(options));
 
 async function start(options: Options): Promise<App> {
@@ -112,30 +114,54 @@ async function start(options: Options): Promise<App> {
     await openShell(options, { ...store, ...room, policy, bot, onCall, runner, terminals, now }, closing);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
-    const [panelState] = await Promise.all([asked, entered()]);
-    redis.begin();
+    const drained = () => runner.stop(intervals?.drain ?? usual.drain);
+    const last = [drained, () => close(appending, log), posting.stop, () => close(closing, log)];
+    const rest = Promise.all([asked, entered()]).then(([state]) => state);
     return {
+      ...untilStopped(rest, () => redis.begin(), last, log),
       ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory, onCall }),
       get redis() {
         return withoutPassword(redis.now()?.url);
       },
-      panel: panelState,
       entries: () => store.ledger.entries().slice(),
       followUps: () => followUps.list(),
       vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, inventory, outbox: room.outbox, now }),
       killRedis: options.redisUrl === undefined ? () => redis.now()?.kill?.() : undefined,
-      async stop() {
-        log.info({}, 'stopping');
-        await runner.stop(intervals?.drain ?? usual.drain);
-        await close(appending, log);
-        await posting.stop();
-        await close(closing, log);
-      },
     };
   } catch (error) {
     await close([...closing, ...appending], log);
     throw error;
   }
+}
+
+/** The rest of a start that serves already, and its stop. Of a start that was stopped, nothing more is heard. */
+function untilStopped(
+  rest: Promise<PanelState | undefined>,
+  begin: () => void,
+  last: readonly (() => Promise<void>)[],
+  log: Log,
+): Pick<App, 'ready' | 'stop'> {
+  const never = new Promise<never>(() => undefined);
+  let isStopping = false;
+  const stop = once(async () => {
+    isStopping = true;
+    log.info({}, 'stopping');
+    for (const each of last) await each();
+  });
+  const ready = rest.then(
+    (panelState) => {
+      if (isStopping) return never;
+      begin();
+      return panelState;
+    },
+    async (error: unknown) => {
+      if (isStopping) return never;
+      await stop();
+      throw error;
+    },
+  );
+  ready.catch(() => undefined);
+  return { ready, stop };
 }
 
 /** Once it leads, only this process records. Denials are reported where they happen. */
@@ -171,7 +197,7 @@ async function enter(bot: Bot, runner: () => Promise<Runner>): Promise<void> {
   await bot.connect();
 }
 
-/** The bot and its login. With a shell, people are served before Discord is there, and the start's end waits for it. */
+/** The bot and its login. With a shell, people are served before Discord is there. */
 function botFor(options: Options, { current }: LivePolicy, runner: () => Promise<Runner>, closing: Closing) {
   const terminals = createTerminalCards();
   const commandsOn = commands.filter(isOn(current()));
@@ -239,30 +265,21 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
   return {
     ...serving,
     commands: commands.filter(isOn(policy.current())),
-    forCommands: { version, mention: bot.mention, incidents, check, inventory, onCall, paint, walks: inTurn() },
+    forCommands: {
+      version,
+      mention: bot.mention,
+      incidents,
+      check,
+      inventory,
+      onCall,
+      paint,
+      written: requestLine,
+      walks: inTurn(),
+    },
     rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,
     log,
     limits: { ...options.limits, ...(intervals?.open && { open: intervals.open }) },
-  };
-}
-
-/** Looks again and again for what is left to do, one look at a time. The answer stops that. */
-function recovering(runner: Runner, every: number): () => Promise<void> {
-  let under = Promise.resolve();
-  let busy = false;
-  const look = (): void => {
-    if (busy) return;
-    busy = true;
-    under = runner.recover().finally(() => {
-      busy = false;
-    });
-  };
-  look();
-  const timer = setInterval(look, every);
-  return async () => {
-    clearInterval(timer);
-    await under;
   };
 }
 

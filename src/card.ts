@@ -209,7 +209,7 @@ export const shortNames = (servers: readonly Server[]): string => {
 
 /** A link to a message, in our own words; what the shell showed has none. */
 export const linkTo = (words: string, place: MessagePlace): Markup =>
-  trusted(place.channel === shellChannel ? words : `[${words}](${urlOf(place)})`);
+  trusted(place.channel === shellChannel ? `${words} at a terminal` : `[${words}](${urlOf(place)})`);
 
 export const urlOf = ({ guild, channel, message }: MessagePlace): string =>
   `https://discord.com/channels/${guild}/${channel}/${message}`;

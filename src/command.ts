@@ -24,4 +24,5 @@ export type {
   TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
+export { readLine } from './command/typed.ts';
 export type { Kept, ReadRules } from './runs/kept.ts';

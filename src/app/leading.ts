@@ -4,6 +4,7 @@ import { changedFacts, factsOf } from '../trail/facts.ts';
 import { beginning, botOf } from '../trail/lifecycle.ts';
 import type { completed } from './options.ts';
 import { embeddedRedis, openRedis, type RedisPlace, type RedisSide, sideOf } from './redis-place.ts';
+import { nameLeader } from './shell.ts';
 import { type Closing, inFiles, type Store } from './store.ts';
 import type { inRedis } from './store-in-redis.ts';
 import { refuseLost } from './trail.ts';
@@ -54,23 +55,22 @@ export async function takeLead(options: Options, around: Around, closing: Closin
   const { inRedis } = await import('./store-in-redis.ts');
   const { store, leading } = await inRedis({ ...options, ...redis, processId }, closing);
   if (newLedger !== true) await refuseLost(options, { ...store, bot });
-  const panelToken = await wait(options, { ...around, store, redis, lead: leading.lead });
+  const panelToken = await wait(options, { ...around, ...leading, store, redis });
   options.gate.awake = leading.awake;
   await enterDiscord();
   return { store, redis: sideOf(redis), panelToken };
 }
 
 type Waiting = Around &
-  Pick<Lead, 'store'> & { redis: RedisPlace } & Pick<Awaited<ReturnType<typeof inRedis>>['leading'], 'lead'>;
+  Pick<Lead, 'store'> & { redis: RedisPlace } & Pick<Awaited<ReturnType<typeof inRedis>>['leading'], 'lead' | 'leader'>;
 
 /** Resolves with the panel's token once this process leads, and its start is on disk. */
 async function wait(
-  { discord, panel, onStandby }: Options,
-  { store, redis, lead, ...around }: Waiting,
+  { discord, panel, onStandby, ...options }: Options,
+  { store, redis, lead, leader, ...around }: Waiting,
 ): Promise<string> {
   const { processId, policy, facts } = around;
   let { token } = panel;
-  const waiting = new AbortController();
   onStandby?.({
     vitals: { role: 'standby', redis: () => redis.connection.redis.status === 'ready' },
     reconfigure({ policy: next, panelToken = token }) {
@@ -80,10 +80,10 @@ async function wait(
       return changedFacts(before, facts());
     },
     refuseConfiguration: () => undefined,
-    stop: () => waiting.abort(),
   });
   const begin = () => beginning({ ...store, bot: botOf(discord.token), processId, facts: facts() });
-  await lead(begin, waiting.signal);
+  const closeShell = await nameLeader(options, policy, leader);
+  await lead(begin).finally(closeShell);
   onStandby?.(undefined);
   return token;
 }

@@ -74,8 +74,6 @@ export interface Standby {
   /** See Reload. */
   reconfigure(next: { policy: Policy; panelToken?: string }): string[];
   refuseConfiguration(problems: readonly string[]): void;
-  /** Ends the wait: the start rejects. */
-  stop(): void;
 }
 
 export interface Intervals {

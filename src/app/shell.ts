@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { handoverCommands } from '../../commands/handover.ts';
 import { commands } from '../../commands/index.ts';
 import type { Bot } from '../discord/bot.ts';
-import { buildRequest } from '../panel/session.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import type { Runner } from '../shell/index.ts';
 import type { Parts } from '../shell/parts.ts';
 import type { TerminalCards } from '../terminal/cards.ts';
 import { namedRoles } from '../terminal/people.ts';
-import { serveTerminals } from '../terminal/server.ts';
+import { serveTerminals, standIn } from '../terminal/server.ts';
 import type { CardRoom } from './cards.ts';
 import { type OnCall, rolesWith } from './on-call.ts';
 import type { AppOptions } from './options.ts';
@@ -21,6 +20,14 @@ interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRoom, 'cardOf'>
   runner: Runner;
   terminals: TerminalCards;
 }
+
+/** Says to people at this machine who leads, if the policy has a shell. Ends with the answer. */
+export const nameLeader = async (
+  { shell, log }: Pick<AppOptions, 'shell' | 'log'>,
+  { current }: Pick<LivePolicy, 'current'>,
+  leader: () => string | undefined,
+): Promise<() => Promise<void>> =>
+  shell === undefined || current().shell === undefined ? async () => undefined : standIn({ ...shell, log }, leader);
 
 /** Lets people at this machine in, if the policy has a shell. */
 export async function openShell(
@@ -38,10 +45,6 @@ export async function openShell(
   const close = await serveTerminals({
     ...{ ...shell, ...around, cards: terminals, commands, log, guild: discord.guild },
     status: handoverCommands.map(({ example }) => example).join(''),
-    written(endpoint, input) {
-      const { method, path, body } = buildRequest(endpoint, input);
-      return `${method} ${path}${body === null ? '' : ` ${body}`}`;
-    },
     ...{ people, roleIds, rolesOf, rolesNow: rolesWith({ rolesOf: orNamed }, onCall) },
     roleName: (id) => policy.current().roles.find(({ role }) => role === id)?.name,
   });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { cardsInRedis } from '../cards/redis-store.ts';
 import { openRedisLedger, type RedisLedger } from '../ledger/redis-store.ts';
 import { connectRedis } from '../redis/connect.ts';
@@ -16,12 +17,19 @@ interface RedisOptions
 export async function inRedis(
   { url, connection, processId: id, version = '0.0.0', log, now, onTaken, clocks, intervals }: RedisOptions,
   closing: Closing,
-): Promise<{ store: Store; leading: Pick<RedisLedger, 'lead' | 'awake'> }> {
+): Promise<{ store: Store; leading: Pick<RedisLedger, 'lead' | 'awake' | 'leader'> }> {
   const own = connectRedis(url, quietLog(log));
   closing.push(() => own.close());
   await own.ready();
   const ledger = await openRedisLedger({
-    ...{ redis: own.redis, holder: { id, version }, log, pace: intervals?.lease, clocks, ...dated(now) },
+    ...{
+      redis: own.redis,
+      holder: { id, version, host: hostname() },
+      log,
+      pace: intervals?.lease,
+      clocks,
+      ...dated(now),
+    },
     onDeposed: ({ message }) => {
       log.error({}, message);
       onTaken?.(message);

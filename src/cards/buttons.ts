@@ -23,6 +23,7 @@ export const buttonKinds = [
   'share',
   'details',
   'page',
+  'trial',
   'typed',
   'follow',
   'off',

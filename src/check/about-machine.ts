@@ -1,4 +1,4 @@
-import { count, md, trusted } from '../card.ts';
+import { count, md, quote, trusted } from '../card.ts';
 import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
 import type { Check } from './run.ts';
 
@@ -30,6 +30,30 @@ const redis: Check = {
       return state === 'wrong' ? wrong(words, trusted(remedy)) : warning(words, trusted(remedy));
     });
     return lines.length > 0 ? lines : [ok(trusted(`${found.server} answers, and its settings are safe.`))];
+  },
+};
+
+const calendars: Check = {
+  id: 'calendars',
+  title: 'Calendars',
+  async run(probes) {
+    return (await probes.calendars()).map((found) => {
+      const { name } = found;
+      if ('problem' in found)
+        return wrong(
+          md`The calendar of ${name}: ${trusted(found.problem)}`,
+          trusted('docs/on-call.md says what to do about each.'),
+        );
+      const [other] = found.unmatched;
+      if (other !== undefined)
+        return warning(
+          md`The calendar of ${name} names ${quote(other)} now, whom \`people\` does not have.`,
+          trusted('Add them to people in the policy, letter for letter.'),
+        );
+      return ok(
+        md`By the calendar of ${name}, ${trusted(count(found.people, 'person has', 'people have'))} the shift now.`,
+      );
+    });
   },
 };
 
@@ -75,4 +99,4 @@ const waiting: Check = {
   },
 };
 
-export const aboutMachine = { configuration, redis, disk, followUps, waiting };
+export const aboutMachine = { configuration, redis, calendars, disk, followUps, waiting };

@@ -92,6 +92,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
         ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
     inventory: () => inventoryIn(policy, bot.rules.servers, bot.inventory.state()?.at),
+    calendars: () => Promise.resolve([]),
     disk: () => diskOf(bot.dataDir),
     waits: () => Promise.resolve(bot.waits.current()),
     bounds: usualBounds,

@@ -6,13 +6,14 @@ import { aboutPanel } from './about-panel.ts';
 import type { Check } from './run.ts';
 
 const { token, guild, commands, roles, rolesTwice } = aboutDiscord;
-const { configuration, redis, disk, followUps, waiting } = aboutMachine;
+const { configuration, redis, calendars, disk, followUps, waiting } = aboutMachine;
 
 /** Every check, in the order in which people read them. */
 export const checks: readonly Check[] = [
   configuration,
   ...[token, guild, rights, commands, roles, rolesTwice, channels, pings],
   ...aboutPanel,
+  calendars,
   redis,
   ...aboutLedger,
   followUps,

@@ -8,6 +8,7 @@ import { type CommandChanges, commandChanges } from '../discord/register.ts';
 import { readStatus, statusPath } from '../follow-ups/status.ts';
 import { listedOf } from '../inventory/names.ts';
 import { countServers, type ReadPanel, Unreadable, walkServers } from '../inventory/panel.ts';
+import type { HowToRead } from '../on-call/refresh.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { namesAny } from '../policy/pattern.ts';
@@ -19,7 +20,7 @@ import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
 import { atOnce, walk } from '../walk.ts';
 import type { Looked } from './line.ts';
-import type { DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
+import type { CalendarFound, DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
 
 /** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
 export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
@@ -136,4 +137,35 @@ export async function tryInventory(
     if (!(error instanceof Unreadable)) throw error;
     return { servers: total ?? 0, problem: error.message };
   }
+}
+
+/** How long calendars may take together, in ms: a check has little time. */
+const calendarsTimeout = 8_000;
+
+/** Reads the calendars of the policy's schedules. */
+export async function tryCalendars(
+  { onCall = [], timezone }: Policy,
+  { now, ...given }: Pick<HowToRead, 'now'> & Partial<HowToRead>,
+): Promise<CalendarFound[]> {
+  if (onCall.length === 0) return [];
+  const [{ readerOf }, { fetchFrom, isPublic }, { apart }, { onShift, Unreadable: Unread }] = await Promise.all([
+    import('../on-call/refresh.ts'),
+    import('../on-call/fetch.ts'),
+    import('../on-call/apart.ts'),
+    import('../on-call/shift.ts'),
+  ]);
+  const how = { fetch: fetchFrom({ isPublic }), expand: apart(), ...given, now };
+  const read = readerOf(how, AbortSignal.timeout(calendarsTimeout));
+  return Promise.all(
+    onCall.map(async (schedule) => {
+      const { name } = schedule;
+      try {
+        const { people, unmatched } = onShift(schedule, await read(schedule, timezone, undefined), now());
+        return { name, people: people.length, unmatched };
+      } catch (error) {
+        if (!(error instanceof Unread)) throw error;
+        return { name, problem: error.message };
+      }
+    }),
+  );
 }

@@ -8,6 +8,7 @@ import { codeOf, keptOut, remedyOf } from '../ledger/kept-out.ts';
 import { NotAFile } from '../ledger/ledger.ts';
 import type { Reading } from '../ledger/reading.ts';
 import { tryFolder } from '../ledger/try-folder.ts';
+import type { HowToRead } from '../on-call/refresh.ts';
 import { ChannelClosed, type Log, RedisUnavailable } from '../outcome.ts';
 import { createPanel, type Panel } from '../panel/client.ts';
 import { atOnce, probePanel } from '../panel/probe.ts';
@@ -20,7 +21,7 @@ import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
-import { commandsIn, diskOf, once, restoreIn, trailIn, tryInventory, withTimeout } from './looks.ts';
+import { commandsIn, diskOf, once, restoreIn, trailIn, tryCalendars, tryInventory, withTimeout } from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
 import { waysOf } from './ways.ts';
 
@@ -36,6 +37,8 @@ export interface ConfigFound {
 export interface OutsideOptions extends ConfigFound {
   bounds?: Partial<Bounds>;
   now?(): number;
+  /** How calendars are fetched and read; left out: as the bot does it. */
+  calendars?: Pick<HowToRead, 'fetch' | 'expand'>;
 }
 
 const silent = (): void => undefined;
@@ -92,6 +95,7 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
         return { left: 'It needs a panel that answers.' };
       return tryInventory(policy, panel, asPerson, now());
     }),
+    calendars: once(async () => (policy === undefined ? [] : tryCalendars(policy, { now, ...options.calendars }))),
     disk: () => diskOf(config.dataDir),
     waits: () => Promise.resolve([]),
     bounds: { ...usualBounds, ...options.bounds },

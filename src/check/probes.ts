@@ -51,6 +51,9 @@ export interface InventoryFound {
   problem?: string;
 }
 
+/** A schedule by its calendar: whom it names now, or why it cannot be read. */
+export type CalendarFound = { name: string } & ({ people: number; unmatched: readonly string[] } | { problem: string });
+
 /** In bytes. */
 export interface DiskFound {
   free: number;
@@ -97,6 +100,8 @@ export interface Probes {
   restore(): Promise<Looked<RestoreFound>>;
   /** Undefined: the policy lists its servers itself. */
   inventory(): Promise<Looked<InventoryFound> | undefined>;
+  /** None: the policy has no schedule, or the running bot says itself what is wrong with its calendars. */
+  calendars(): Promise<readonly CalendarFound[]>;
   disk(): Promise<Looked<DiskFound>>;
   /** What the running bot waits for: a sentence each. */
   waits(): Promise<readonly string[]>;

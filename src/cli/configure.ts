@@ -41,10 +41,17 @@ export interface Configured extends Read {
 /** Reads the environment, .env (the environment wins) and the policy. With problems, prints them and exits with 78. */
 export function configure(host: Host, flags: Flags = {}): Configured {
   const own = { ...host.env };
-  const env = environmentAtStart(host);
+  const env = tried(host, environmentAtStart(host));
   const read = readAll(host, env, flags);
   if ('problems' in read) return failWith(read);
   return { ...read, reread: () => reread(host, { own, before: env, config: read.config, flags }) };
+}
+
+/** A policy alone is tried in the sandbox by whoever is at a terminal. Elsewhere it is what an installation has left. */
+function tried(host: Host, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isAlone = realSettingsIn(env).join() === 'POLICY_FILE' && env['DATA_DIR'] === undefined;
+  if (!isAlone || host.keyboard?.() === undefined) return env;
+  return { ...env, DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', DATA_DIR: './data/own-policy' };
 }
 
 /** Like `configure`, but returns the problems. */
@@ -165,16 +172,17 @@ interface AtStart {
 }
 
 function reread(host: Host, { own, before, config, flags }: AtStart): Reread {
-  const now = environment(host, own);
-  if ('problems' in now) return now;
+  const found = environment(host, own);
+  if ('problems' in found) return found;
+  const now = tried(host, found.env);
   const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
   const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
   // What was not set at the start is not set now.
   const kept = Object.fromEntries(fixed.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
-  const others = Object.entries(now.env).filter(([name]) => !fixed.some((each) => each === name));
+  const others = Object.entries(now).filter(([name]) => !fixed.some((each) => each === name));
   const read = readAll(host, { ...Object.fromEntries(others), ...kept }, flags);
   if ('problems' in read) return read;
-  const restart = fixed.filter((name) => (now.env[name] ?? '') !== (before[name] ?? ''));
+  const restart = fixed.filter((name) => (now[name] ?? '') !== (before[name] ?? ''));
   return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };
 }
 

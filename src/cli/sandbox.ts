@@ -41,8 +41,10 @@ const sidesOf = (
   discord: discord.kind === 'sandbox',
   panel: panel.kind === 'sandbox',
   ...(discord.kind === 'real' ? { guild: discord.guild } : {}),
-  // Unset, DATA_DIR is ./data/sandbox here, and ./data for a real bot.
-  ...(realSettingsIn(env).length === 0 && env['DATA_DIR'] === undefined ? { realDir: dirname(dataDir) } : {}),
+  // Unset, DATA_DIR is a folder in ./data here, and ./data for a real bot.
+  ...(realSettingsIn(env).every((name) => name === 'POLICY_FILE') && env['DATA_DIR'] === undefined
+    ? { realDir: dirname(dataDir) }
+    : {}),
 });
 
 /** The sandbox's Discord in the browser. `app` returns the bot once it runs. */

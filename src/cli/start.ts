@@ -110,8 +110,9 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   });
   bot.app = app;
   hangup(() => reload(configured, app, log));
-  ending.push(() => app.stop());
-  sayReady(app, { discord: discord.apiUrl, panel: panel.url, page: page?.url, health: watch.url, alerts: alerts?.url });
+  ending.push(app.stop);
+  const urls = { discord: discord.apiUrl, panel: panel.url, page: page?.url, health: watch.url, alerts: alerts?.url };
+  sayReady(app, await app.ready, urls);
   if (page === undefined || config.quiet) return;
   process.stdout.write(`open ${page.url}\n`);
   sandbox?.startConsole(process.stdin, process.stdout);
@@ -157,12 +158,13 @@ function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): 
 
 function sayReady(
   app: App,
+  state: Awaited<App['ready']>,
   { discord, panel, ...at }: Record<'discord' | 'panel' | 'page' | 'health' | 'alerts', string | undefined>,
 ): void {
   const ready = {
     version: versionOf(),
     discord: discord ?? 'https://discord.com/api',
-    panel: { url: panel, state: app.panel },
+    panel: { url: panel, state },
     redis: app.redis ?? 'embedded',
     ...at,
   };

@@ -29,6 +29,8 @@ export interface Access {
   decide(command: Command, server?: Server, emergency?: boolean): Decision;
   /** Whether they may approve on that server, and so close reviews there. */
   mayApprove(server: Server): boolean;
+  /** Whether they may change anything on it, and so cancel questions about it. */
+  mayChange(server: Server): boolean;
   requirements(command: Command, servers?: readonly Server[]): Requirements;
   /** What does not work as configured, one sentence each. */
   troubles(): readonly string[];
@@ -192,8 +194,8 @@ export interface Command<Id extends string = string> {
   shows?: 'server' | 'changes';
   /** It opens an incident. */
   opens?: 'incident';
-  /** It is there only where alerts of other systems come in. */
-  needs?: 'alerts';
+  /** It is there only where the policy has that. */
+  needs?: 'alerts' | 'onCall';
   /** It is answered in every channel, privately where the policy lists none. */
   anywhere?: true;
   reads?: readonly ReadEndpoint[];

@@ -145,14 +145,12 @@ export function defineLocal<Id extends string, O extends Options>(definition: Lo
         title: definition.title?.(input),
         subject: definition.subject?.(input),
         asks: (records, place, now) => definition.asks?.(input, { team: context.team, records, place, now }),
-        act: async (tools, { actor, decide, roleName, holds, mayApprove }, part) =>
+        act: async (tools, { actor, decide, roleName, holds, mayApprove, mayChange, isPrivate }, part) =>
           await definition.act(input, {
             ...tools,
             actor,
             find: context.find,
-            roleName,
-            holds,
-            mayApprove,
+            ...{ roleName, holds, mayApprove, mayChange, isPrivate },
             may: (server) => decide(command, server).allowed,
             part,
             options: common.options,

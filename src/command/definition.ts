@@ -125,7 +125,7 @@ export interface LocalDefinition<Id extends string, O extends Options>
 export interface LocalContext
   extends Tools,
     Pick<ParseContext, 'find'>,
-    Pick<Access, 'roleName' | 'holds' | 'mayApprove'> {
+    Pick<Access, 'roleName' | 'holds' | 'mayApprove' | 'mayChange' | 'isPrivate'> {
   actor: Actor;
   may(server: Server): boolean;
   part: number;

@@ -6,8 +6,8 @@ export interface Step {
   options: RawOptions;
 }
 
-/** A button: it undoes or applies what one run did, closes a review, or shows what a read shows. */
+/** A button: it undoes or applies what one run did, closes a review, cancels a terminal's question, shows what a read shows, or what a change would send. */
 export type ViewOffer = { label: string } & (
-  | { does: 'undo' | 'apply' | 'review'; run: string }
-  | { does: 'show'; step: Step }
+  | { does: 'undo' | 'apply' | 'review' | 'cancel'; run: string }
+  | { does: 'show' | 'trial'; step: Step }
 );

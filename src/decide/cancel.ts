@@ -1,9 +1,9 @@
-import { list, md, quote, serverName, trusted } from '../card.ts';
-import type { Actor, Server } from '../outcome.ts';
+import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
+import { type Actor, type Server, shellChannel } from '../outcome.ts';
 import { changesPanel } from './audience.ts';
 import { denialOn } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { goneCard, nameOf, note } from './notes.ts';
+import { goneCard, nameOf, note, typedName } from './notes.ts';
 import { type Question, questionOf, runOf } from './question.ts';
 import { outcomeEntry } from './work.ts';
 
@@ -16,8 +16,21 @@ export function cancel(snapshot: Snapshot, press: Press): Decision {
   const { actor } = press;
   const how = { outcome: 'cancelled', reason: 'cancelled', detail: trusted(`Cancelled by <@${actor.id}>.`) } as const;
   const work = { ...question.asked, actor };
-  return { kind: 'append', entries: question.states.map((state) => outcomeEntry(work, runOf(state), how)) };
+  const entries = question.states.map((state) => outcomeEntry(work, runOf(state), how));
+  // Its card is at a terminal.
+  return { kind: 'append', entries, says: press.isPrivate && isOfTerminal(question) ? cancelled(question) : undefined };
 }
+
+const isOfTerminal = ({ asked }: Question): boolean => asked.place.channel === shellChannel;
+
+const cancelled = ({ asked, states }: Question): Card => {
+  const servers = list(states.flatMap(({ asked: { server } }) => (server === undefined ? [] : [serverName(server)])));
+  return note(
+    'succeeded',
+    typedName(asked.command),
+    md`Cancelled on ${servers}: <@${trusted(asked.actor.id)}> sees it at the terminal.`,
+  );
+};
 
 function refusal(snapshot: Snapshot, { actor }: Press, { asked, states }: Question): Answer | undefined {
   const { rules, commands } = snapshot;

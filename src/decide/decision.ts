@@ -143,6 +143,8 @@ export type Decision =
   | { kind: 'read'; command: Command; prepared: PreparedRead | PreparedLocal; audience: Audience; part: number }
   /** Posts the card for everybody, once. */
   | { kind: 'share' }
+  /** Says what a command would ask and send. */
+  | { kind: 'trial'; command: Pick<Typed, 'command' | 'options'> }
   /** The card is posted; then begin.ts decides, or the command acts by itself. `asks`: with a question first. */
   | Start;
 

@@ -1,5 +1,7 @@
 import type { PreparedChange } from '../command.ts';
+import { shellChannel } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
+import { invocationOf } from '../runs/ids.ts';
 import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';
@@ -43,13 +45,23 @@ export function questionOf(
   press: Press,
   kind: 'confirm' | 'typed' | 'cancel' | 'approve',
 ): Question | Answer {
-  const sealed = sealedBy(snapshot, press, kind, 'asked');
+  const sealed =
+    sealedBy(snapshot, press, kind, 'asked') ?? (kind === 'cancel' ? listedBy(snapshot, press) : undefined);
   if (sealed === undefined) return answer(goneCard(undefined, 0));
   const { invocationId, first, states } = sealed;
   const isMeant = kind === 'cancel' ? isOpenQuestion : kind === 'approve' ? awaitsApproval : isUnconfirmed;
   const now = snapshot.now();
   if (!states.every(isMeant) || now >= expiryOf(first)) return answer(goneCard(first, now));
   return { invocationId, asked: first.asked, states };
+}
+
+/** Of a terminal's question only the run is known where it is listed, in an answer that only the bot can have posted. */
+function listedBy({ ledger }: Snapshot, { payload, offered, isPrivate }: Press) {
+  const invocationId = invocationOf(payload);
+  const states = ledger.runs(invocationId).filter((state) => isWith(state, 'asked'));
+  const first = states.find(({ run }) => run === payload);
+  const isListed = first?.asked.place.channel === shellChannel && isPrivate && offered;
+  return isListed ? { invocationId, first, states } : undefined;
 }
 
 const isUnconfirmed = (state: RunState): boolean => isOpenQuestion(state) && state.confirmed === undefined;

@@ -22,12 +22,18 @@ export function readButtons(
 }
 
 function offerButton(commands: readonly Command[], offer: ViewOffer): Button[] {
-  if (offer.does !== 'show') return [button(offer.label, offer.does, offer.run)];
-  const { step } = offer;
+  if ('run' in offer) return [button(offer.label, offer.does, offer.run)];
+  const { step, does } = offer;
   const command = commands.find(({ id }) => id === step.command);
   return command === undefined
     ? []
-    : [button(offer.label, 'page', pagePayload(command, { options: step.options, part: 0 }))];
+    : [
+        button(
+          offer.label,
+          does === 'show' ? 'page' : 'trial',
+          pagePayload(command, { options: step.options, part: 0 }),
+        ),
+      ];
 }
 
 /** The command, its servers, and by their place in `gathers` the commands whose answers it has. */

@@ -19,6 +19,7 @@ import { resolve } from './resolve.ts';
 import { review } from './review.ts';
 import { share } from './share.ts';
 import { plead, thaw } from './thaw.ts';
+import { trial } from './trial.ts';
 import { apply, askAgain, startIfStuck, undo } from './undo.ts';
 
 /** What decides about a button. `isOfDenial`: it is on a denial, which is shown before it is recorded. */
@@ -57,6 +58,7 @@ export const verbs: Readonly<Record<ButtonKind, Verb>> = {
   acknowledge: { decide: acknowledge },
   respond: { decide: respond },
   page: { decide: page, isRead: true },
+  trial: { decide: trial, isRead: true },
   share: { decide: share, isRead: true },
   details: { decide: details, isRead: true },
 };

@@ -16,17 +16,21 @@ export interface LeasePace {
 
 export const usualPace: LeasePace = { renew: 2_000, look: 250, patience: 10_000, safe: 6_000 };
 
-/** Who leads, as the lease says it: `<process> <version> <renewals>`, or `released <version>`. Empty: nobody ever did. */
+/** Who leads, as the lease says it: `<process> <version> <renewals> <host>`, or `released <version>`. Empty: nobody ever did. */
 export interface Holder {
   id: string;
   version: string;
+  /** The name of its machine. */
+  host?: string;
 }
 
-export const leaseOf = ({ id, version }: Holder, renewals: number): string => `${id} ${version} ${renewals}`;
+export const leaseOf = ({ id, version, host }: Holder, renewals: number): string =>
+  [id, version, renewals, ...(host === undefined ? [] : [host])].join(' ');
 export const released = ({ version }: Pick<Holder, 'version'>): string => `released ${version}`;
 export const isReleased = (lease: string): boolean => lease.startsWith('released ');
 export const isOf = ({ id }: Pick<Holder, 'id'>, lease: string): boolean => lease.startsWith(`${id} `);
 export const versionIn = (lease: string): string | undefined => lease.split(' ')[1];
+export const hostIn = (lease: string): string | undefined => lease.split(' ')[3];
 
 /** Whether one version is older than another, by its numbers. */
 export function isOlder(version: string, other: string): boolean {

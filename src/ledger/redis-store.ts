@@ -3,7 +3,7 @@ import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { openBook } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import { grouping } from './group.ts';
-import { createLease, type Holder, type LeasePace, usualPace } from './lease.ts';
+import { createLease, type Holder, hostIn, type LeasePace, usualPace } from './lease.ts';
 import { type Deposed, type Ledger, LedgerDamaged } from './ledger.ts';
 import { copyOf } from './redis-copy.ts';
 import { LedgerUnsafe } from './redis-safety.ts';
@@ -37,6 +37,8 @@ export interface RedisLedger extends Ledger {
    * with LedgerDamaged, LedgerUnsafe, Outdated, and when `signal` aborts.
    */
   lead(begin: () => readonly NewEntry[], signal?: AbortSignal): Promise<void>;
+  /** The machine of the process that led when this one last looked, if that is known. */
+  leader(): string | undefined;
   /**
    * Resolves while this process leads, or knows that Redis does not answer; after a sleep, as soon as either is known. Rejects
    * with Deposed.
@@ -79,6 +81,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
       throw new LedgerUnavailable(error);
     });
   let renewing: NodeJS.Timeout | undefined;
+  let seen = '';
   /** What was sent without an answer shows by itself, and so does a successor. */
   const renew = (): void =>
     void lease
@@ -102,11 +105,14 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
     subscribe: book.subscribe,
     settle,
     async lead(begin, signal) {
-      await standBy({ stream, copy, book, lease, holder, pace, clocks, now, log, begin, signal });
+      const saw = (other: string): void => {
+        seen = other;
+      };
+      await standBy({ stream, copy, book, lease, holder, pace, clocks, now, log, begin, saw, signal });
       renew();
       renewing = setInterval(renew, pace.renew).unref();
     },
-    ...{ isHeld: lease.isHeld, awake: lease.awake },
+    ...{ isHeld: lease.isHeld, awake: lease.awake, leader: () => hostIn(seen) },
     async probe() {
       try {
         await exclusive(() => copy.catchUp());

@@ -32,6 +32,8 @@ interface StandbyParts {
   now: () => Date;
   log: Log;
   begin: () => readonly NewEntry[];
+  /** Each lease that it looks at. */
+  saw(lease: string): void;
   signal: AbortSignal | undefined;
 }
 
@@ -57,6 +59,7 @@ export async function standBy({
 
   async function look(): Promise<boolean> {
     const from = await stream.lease();
+    parts.saw(from);
     await copy.catchUp();
     if (tried !== undefined && isOf(holder, from)) {
       lease.begin(tried);

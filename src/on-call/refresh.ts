@@ -108,8 +108,10 @@ export async function openCalendars(parts: CalendarParts): Promise<Calendars> {
   };
 }
 
+export type HowToRead = Pick<CalendarParts, 'fetch' | 'expand' | 'now'>;
+
 /** Reads one calendar. Rejects with Unreadable. */
-function readerOf({ fetch, expand, now }: CalendarParts, stop: AbortSignal) {
+export function readerOf({ fetch, expand, now }: HowToRead, stop: AbortSignal) {
   /** A day after its last whole answer a host is asked for all again, because the days go on. */
   const tags = new Map<string, { address: string; etag: string | undefined; until: number }>();
   return async (schedule: Schedule, zone: string, before: Copy | undefined): Promise<Copy> => {

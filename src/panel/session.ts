@@ -98,3 +98,9 @@ export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E
     sync: parsed.data['sync'] === true,
   };
 }
+
+/** The same as it would stand on the wire: method, path and body. */
+export function requestLine<E extends EndpointName>(endpoint: E, input: Input<E>): string {
+  const { method, path, body } = buildRequest(endpoint, input);
+  return `${method} ${path}${body === null ? '' : ` ${body}`}`;
+}

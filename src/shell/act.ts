@@ -15,7 +15,7 @@ import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/s
 import { answerRead, showPage, showRead } from './answer-read.ts';
 import { carryOut, snapshotOf } from './carry-out.ts';
 import { change } from './change.ts';
-import { dryRun, type Written } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
 import { recordDenial } from './record-denial.ts';
@@ -160,6 +160,7 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
   if (first.kind === 'command') return goOn(parts, clicked, first);
   if (first.kind === 'read') return showPage(parts, clicked, first);
   if (first.kind === 'share') return share(parts, clicked);
+  if (first.kind === 'trial') return showTrial(parts, { ...clicked, ...first.command, typed: undefined });
   if (!verb.isRead && !parts.ledger.isHeld() && !('denial' in first))
     return void (await notHeld(clicked, 'your click'));
   if (first.kind === 'form') return openForm(clicked, first);
@@ -173,8 +174,15 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
 }
 
 /** Says what a typed command would do, and does not do it. */
-export async function tryOut(parts: RunParts, asked: Invocation, written: Written): Promise<void> {
-  await refuse(parts, asked, await dryRun(parts, asked, written));
+export async function tryOut(parts: RunParts, asked: Invocation): Promise<void> {
+  await refuse(parts, asked, await dryRun(parts, asked));
+}
+
+/** The same behind a button. The panel is read first, which may take longer than Discord waits for a first answer. */
+async function showTrial(parts: RunParts, asked: Invocation): Promise<void> {
+  const { think, show } = asked.reply;
+  if (!(await think('private'))) return;
+  await tryOut(parts, { ...asked, reply: { ...asked.reply, refuse: async (card) => void (await show(card)) } });
 }
 
 /** `unseen`: it is about servers on which this person may do nothing, and they are told what they are told of none. */

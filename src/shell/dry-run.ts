@@ -9,15 +9,14 @@ import { snapshotOf } from './carry-out.ts';
 import type { Invocation, RunParts } from './parts.ts';
 import { headOf, reader } from './read.ts';
 
-/** A request as it would stand on the wire: method, path and body. */
-export type Written = (...request: Parameters<Call>) => string;
+type DryRun = Omit<Invocation, 'mayReturn' | 'reply'>;
 
 /** What a change would ask and send. The panel is read as for its question, and nothing is sent. */
-export async function dryRun(parts: RunParts, asked: Invocation, written: Written): Promise<Answer> {
+export async function dryRun(parts: RunParts, asked: DryRun): Promise<Answer> {
   const decision = decideCommand(snapshotOf(parts), { ...asked, mayReturn: true });
   if (decision.kind === 'answer') return { ...decision, card: { ...decision.card, buttons: [] } };
   if (decision.kind === 'start' && decision.prepared.kind === 'change')
-    return answer(await preview(parts, asked, decision.command, decision.prepared, written));
+    return answer(await preview(parts, asked, decision.command, decision.prepared));
   const why =
     decision.kind === 'form'
       ? `The bot first asks for more: ${decision.form.title}.`
@@ -25,18 +24,12 @@ export async function dryRun(parts: RunParts, asked: Invocation, written: Writte
   return answer(note('not-sent', typedName(asked.command), trusted(`${why} Nothing was sent.`)));
 }
 
-async function preview(
-  parts: RunParts,
-  { actor }: Invocation,
-  command: Command,
-  prepared: PreparedChange,
-  written: Written,
-): Promise<Card> {
+async function preview(parts: RunParts, { actor }: DryRun, command: Command, prepared: PreparedChange): Promise<Card> {
   const read = reader(parts.panel, { kind: 'person', id: actor.id });
   const { servers } = prepared;
   const requests: string[] = [];
   const call: Call = (endpoint, input) => {
-    requests.push(written(endpoint, input));
+    requests.push(parts.forCommands.written(endpoint, input));
     return Promise.resolve({ kind: 'not-sent', reason: 'changed-since' });
   };
   const head = headOf(command, prepared);

@@ -7,7 +7,6 @@ import { kindOf, type Offered, offers, press, tryOut, type } from './act.ts';
 import { createAnswersFirst } from './answers-first.ts';
 import { createAsides } from './asides.ts';
 import { createDenials } from './denials.ts';
-import type { Written } from './dry-run.ts';
 import { createBuckets, defaultLimits } from './limits.ts';
 import type { Click, ClickReply, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
 import { recordDenial } from './record-denial.ts';
@@ -22,7 +21,7 @@ export interface Runner {
   /** Whether a press would come to something; if not, that is said and recorded. */
   offers(pressed: Click): Promise<Offered>;
   /** Says what a command would ask and send, and does nothing. */
-  dryRun(asked: Invocation, written: Written): Promise<void>;
+  dryRun(asked: Invocation): Promise<void>;
   /** Records what somebody typed whom the policy does not know. */
   stranger(asked: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options'>): Promise<void>;
   /** Undefined: this person is over the rate limit and gets no answer. */
@@ -92,8 +91,7 @@ export function createRunner(parts: Parts): Runner {
       });
       return found;
     },
-    dryRun: (asked, written) =>
-      tracked(rateLimited(asked, typedName(asked.command), () => tryOut(all, asked, written))),
+    dryRun: (asked) => tracked(rateLimited(asked, typedName(asked.command), () => tryOut(all, asked))),
     stranger(asked) {
       if (stopping || acting.take(asked.actor.id) !== 'given') return Promise.resolve();
       return tracked(recordDenial(all, asked, { command: { id: 'shell' }, decision: nobodyOfShell }));

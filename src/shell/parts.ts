@@ -4,7 +4,15 @@ import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
-import type { Command, FollowUpTools, IncidentTools, InventoryTools, OnCallTools, TrailTools } from '../command.ts';
+import type {
+  Call,
+  Command,
+  FollowUpTools,
+  IncidentTools,
+  InventoryTools,
+  OnCallTools,
+  TrailTools,
+} from '../command.ts';
 import type { Form, Meant, Press, Request, Snapshot } from '../decide/decision.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Look } from '../follow-ups/seen.ts';
@@ -39,6 +47,8 @@ export interface ForCommands {
   inventory: InventoryTools;
   onCall: OnCallTools;
   paint: Paint;
+  /** A request as it would stand on the wire: method, path and body. */
+  written(...request: Parameters<Call>): string;
   /** Serializes commands that scan the whole ledger. */
   walks: InTurn;
 }

@@ -14,7 +14,7 @@ import {
   type TrailLag,
   type View,
 } from '../command.ts';
-import { changesState, isShareable } from '../decide/audience.ts';
+import { changesPanel, changesState, isShareable } from '../decide/audience.ts';
 import { withLine } from '../decide/invalid.ts';
 import { nameOf, readFailedText } from '../decide/notes.ts';
 import { touchable } from '../decide/reach.ts';
@@ -70,6 +70,7 @@ const accessOf = (
   },
   decide: (command, server, emergency) => rules.decide(actor.roles, command, server, emergency),
   mayApprove: (server) => rules.mayApprove(actor.roles, server).allowed,
+  mayChange: (server) => rules.reachOf(actor.roles, commands.filter(changesPanel)).has(server),
   requirements: rules.requirements,
   troubles: () => followUps.troubles(),
   holds: () => holdsOf({ ledger, trail }),

@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { socketProblem } from './listen.ts';
 import { type Ask, codes, type FromBot, type FromClient, fromBot, readLines, written } from './protocol.ts';
-import { socketProblem } from './server.ts';
 
 export interface ClientOptions {
   socket: string;
@@ -87,7 +87,10 @@ function talk(
     say('The bot ended the connection. It ends what it had begun. Type panelops status once it is back.\n');
     end(card?.state === 'working' ? codes.unknown : codes.unreachable);
   });
-  readLines(socket, fromBot, 'bot', take, () => end(codes.failed));
+  readLines(socket, fromBot, 'bot', take, () => {
+    say('What answers there is not the bot. See docs/shell.md.\n');
+    end(codes.failed);
+  });
 }
 
 /** In a file of this account's own, which nobody else can have made: not through a link, and not over another. */

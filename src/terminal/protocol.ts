@@ -26,8 +26,12 @@ export type FromClient = z.infer<typeof fromClient>;
 const button = z.object({ label: z.string(), id: z.string() });
 
 export const fromBot = z.discriminatedUnion('kind', [
-  /** Write the nonce into that file, which is yours alone. */
-  z.object({ kind: z.literal('prove'), nonce: z.string(), file: z.string() }),
+  /** Write the nonce into that file, which is yours alone. Nothing else is written for whoever listens at a socket. */
+  z.object({
+    kind: z.literal('prove'),
+    nonce: z.string().regex(/^[0-9a-f]{64}$/),
+    file: z.string().regex(/^(?:\/[\w.-]+)+\/panelops-[0-9a-f]{32}$/),
+  }),
   /** `code`: how it ended; left out: it has not, or the text is beside a card that goes on. */
   z.object({
     kind: z.literal('card'),

@@ -4,7 +4,7 @@ import { idAt, type Place, shellChannel } from '../outcome.ts';
 import type { ClickReply } from '../shell/parts.ts';
 import { buttonsOf, type TerminalCards } from './cards.ts';
 import { codes, type FromBot } from './protocol.ts';
-import { type Names, textOf } from './text.ts';
+import { type Names, printable, textOf } from './text.ts';
 
 export type At = Place & { message: string };
 
@@ -56,9 +56,10 @@ export function createScreen({ guild, cards, names, isTerminal, send, now }: Scr
   const offered = new Map<string, At>();
   const messages: string[] = [];
   let count = 0;
+  let hasEnded = false;
   const show: Screen['show'] = (card, at, { beside, what } = {}) => {
     count += 1;
-    const buttons = isTerminal ? buttonsOf(card, what) : [];
+    const buttons = isTerminal ? buttonsOf(card, what).map(({ label, id }) => ({ label: printable(label), id })) : [];
     for (const { id } of buttons) offered.set(id, at);
     const code = beside ? undefined : codeOf(card);
     send({
@@ -78,14 +79,14 @@ export function createScreen({ guild, cards, names, isTerminal, send, now }: Scr
       show: (card) => told(card).then(() => 'shown'),
       acknowledge(card) {
         messages.push(at.message);
-        cards.shows(at.message, (newer) => show(newer, at));
+        if (!hasEnded) cards.shows(at.message, (newer) => show(newer, at));
         show(card, at);
         return Promise.resolve(at.message);
       },
       ask({ id, title, label = title }) {
         count += 1;
         offered.set(id, pressed);
-        return Promise.resolve(send({ kind: 'form', id, title, label }));
+        return Promise.resolve(send({ kind: 'form', id, title: printable(title), label: printable(label) }));
       },
       defer: () => Promise.resolve(true),
       whisper: (card) => told(card).then(() => () => Promise.resolve()),
@@ -107,6 +108,9 @@ export function createScreen({ guild, cards, names, isTerminal, send, now }: Scr
     placeOf: (button) => offered.get(button),
     isHere: ({ message }) => messages.includes(message),
     shown: () => count,
-    end: () => messages.forEach(cards.forget),
+    end() {
+      hasEnded = true;
+      messages.forEach(cards.forget);
+    },
   };
 }

@@ -1,111 +1,72 @@
-import { chmod, rm, stat } from 'node:fs/promises';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
-import { trusted } from '../card.ts';
-import type { Log } from '../outcome.ts';
+import type { Socket } from 'node:net';
+import { md, trusted } from '../card.ts';
+import { type Admit, type Close, isServed, listen, type SocketPlace, unavailable } from './listen.ts';
 import { type Challenge, challengeIn, openFolder, ownerOf, Unproven } from './owner.ts';
 import { accountOf, sharedAccount } from './people.ts';
 import { codes, type FromBot, type FromClient, fromClient, readLines, written } from './protocol.ts';
 import { createSession, type Session, type SessionParts } from './session.ts';
-import { textOf } from './text.ts';
+import { type Names, textOf } from './text.ts';
 
-export interface ServerParts extends SessionParts {
-  socket: string;
-  log: Log;
+export interface ServerParts extends SessionParts, SocketPlace {
   /** Who wrote the file of a challenge; default: its owner. */
   owner?: ((challenge: Challenge) => Promise<number>) | undefined;
 }
 
-/** The kernel takes no longer path for a socket, in bytes. */
-const longestPath = 107;
+/** What somebody may have typed ahead, in messages, and not read yet, in bytes. */
+const most = { waiting: 64, unread: 4_194_304 };
 
-/** How many terminals there may be at once, and how long one may take to say who it is, in ms. */
-const most = 32;
-const patience = 10_000;
-
-/** Why nobody could reach a socket there, or somebody could put another in its place. */
-export async function socketProblem(path: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return 'there are no such sockets on Windows';
-  const bytes = Buffer.byteLength(path);
-  if (bytes > longestPath) return `the path has ${bytes} bytes, and a socket takes at most ${longestPath}`;
-  const folder = dirname(path);
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) return `there is no folder ${folder}`;
-  if ((found.mode & 0o022) !== 0) return `others may write to ${folder}, and so put another socket there`;
-  return undefined;
-}
+/** Of nobody who is there anything is known. */
+const nobody: Names = { person: () => undefined, role: () => undefined };
 
 /** Listens for terminals. Never rejects: without a shell, the rest of the bot works. The answer ends it. */
-export async function serveTerminals(parts: ServerParts): Promise<() => Promise<void>> {
-  const { socket: path, log } = parts;
+export async function serveTerminals(parts: ServerParts): Promise<Close> {
   const folder = await openFolder();
-  const problem =
-    (await socketProblem(path)) ??
-    (folder === undefined ? 'neither /dev/shm nor /tmp is a sticky folder of root' : undefined);
-  const unavailable = (why: string): (() => Promise<void>) => {
-    log.warn({ socket: path }, `the shell is unavailable: ${why}. See docs/shell.md`);
-    return () => Promise.resolve();
-  };
-  if (problem !== undefined || folder === undefined) return unavailable(problem ?? '');
-  if (await isAnswered(path)) return unavailable('another process listens there');
-  await rm(path, { force: true });
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    serve(parts, socket, challengeIn(folder));
-  });
-  server.maxConnections = most;
-  try {
-    await listening(server, path);
-    // Who may connect is no secret: everybody says who they are.
-    await chmod(path, 0o666);
-  } catch (error) {
-    server.close();
-    return unavailable(String(error));
-  }
-  log.info({ socket: path }, 'the shell listens');
-  return async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of open) socket.destroy();
-    await closed;
-  };
+  if (folder === undefined) return unavailable(parts, 'neither /dev/shm nor /tmp is a sticky folder of root');
+  return listen(parts, (socket, admit) => serve(parts, socket, admit, challengeIn(folder)));
 }
 
-const listening = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
+/** Says to each terminal which machine leads, as long as this process waits for that. */
+export async function standIn(place: SocketPlace, leader: () => string | undefined): Promise<Close> {
+  // The one that leads may be on this machine.
+  if (await isServed(place.socket)) return () => Promise.resolve();
+  return listen(place, (socket) => {
+    const host = leader();
+    const next = host === undefined ? trusted('Use the machine of the one that leads.') : md`Use its shell on ${host}.`;
+    const text = textOf(
+      {
+        state: 'unavailable',
+        command: 'the shell',
+        body: [trusted('This process stands by: another one leads.'), next],
+      },
+      nobody,
+    );
+    socket.write(written({ kind: 'card', state: 'unavailable', text, buttons: [], code: codes.unreachable }));
+    socket.destroySoon();
   });
+}
 
-/** Whether somebody listens: what a killed process left is only a file. */
-const isAnswered = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const tried = createConnection(path);
-    tried.once('connect', () => resolve(true));
-    tried.once('error', () => resolve(false));
-    tried.once('close', () => tried.destroy());
-    tried.once('connect', () => tried.destroy());
-  });
-
-function serve(parts: ServerParts, socket: Socket, challenge: Challenge): void {
+function serve(parts: ServerParts, socket: Socket, admit: Admit, challenge: Challenge): void {
   const { log, owner = ownerOf } = parts;
-  const send = (message: FromBot): void => void (socket.writable && socket.write(written(message)));
+  const send = (message: FromBot): void => {
+    if (socket.writableLength > most.unread) socket.destroy();
+    else if (socket.writable) socket.write(written(message));
+  };
   const refuse = (words: string): void => {
     const card = { state: 'denied', command: 'the shell', body: [trusted(words)] } as const;
-    const text = textOf(card, { person: () => undefined, role: () => undefined });
+    const text = textOf(card, nobody);
     send({ kind: 'card', state: 'denied', text, buttons: [], code: codes.notYou });
-    socket.end();
+    socket.destroySoon();
   };
   let session: Session | undefined;
   const enter = async ({ ask, isTerminal, sudo }: FromClient & { kind: 'here' }): Promise<void> => {
     const uid = await owner(challenge);
+    const isAdmitted = admit(uid);
     const shared = sharedAccount(uid, process.getuid?.());
     if (shared !== undefined) {
       log.warn({ uid, sudo }, 'the shell refused an account that is nobody’s own');
       return refuse(shared);
     }
-    socket.setTimeout(0);
+    if (!isAdmitted) return refuse('Your account has too many terminals here. Close one, and try again.');
     session = createSession(parts, await accountOf(uid, sudo), isTerminal, send);
     await session.begin(ask);
   };
@@ -115,9 +76,15 @@ function serve(parts: ServerParts, socket: Socket, challenge: Challenge): void {
     await session?.press(message.kind === 'fill' ? message.form : message.button, typed);
   };
   let turn = Promise.resolve();
+  let waiting = 0;
   const take = (message: FromClient): void => {
+    waiting += 1;
+    if (waiting > most.waiting) return void socket.destroy();
     turn = turn
       .then(() => act(message))
+      .finally(() => {
+        waiting -= 1;
+      })
       .catch((error: unknown) => {
         if (error instanceof Unproven)
           return refuse(`Your account could not be read from ${challenge.file}: ${error.message}.`);
@@ -125,8 +92,6 @@ function serve(parts: ServerParts, socket: Socket, challenge: Challenge): void {
         socket.destroy();
       });
   };
-  socket.setTimeout(patience, () => socket.destroy());
-  socket.on('error', () => undefined);
   socket.on('close', () => session?.end());
   readLines(socket, fromClient, 'client', take, () => socket.destroy());
   send({ kind: 'prove', ...challenge });

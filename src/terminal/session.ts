@@ -1,12 +1,11 @@
 import { type Card, md, trusted } from '../card.ts';
-import type { Command } from '../command.ts';
+import { type Command, readLine } from '../command.ts';
 import { type Actor, Invalid, shellChannel } from '../outcome.ts';
 import type { ShellPerson } from '../policy/shell.ts';
 import type { Records } from '../runs/book.ts';
 import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import type { Runner } from '../shell/index.ts';
 import { buttonsOf, type TerminalCards } from './cards.ts';
-import { readLine } from './line.ts';
 import { type Account, actorOf, type RoleSource, rowOf, strangerOf } from './people.ts';
 import type { Ask, FromBot } from './protocol.ts';
 import { type At, codeOf, createScreen, type Screen } from './screen.ts';
@@ -19,8 +18,6 @@ export interface SessionParts extends RoleSource {
   /** Those of others, with their shifts. */
   rolesNow(person: string): Promise<readonly string[]>;
   runner: Pick<Runner, 'command' | 'click' | 'dryRun' | 'offers' | 'stranger'>;
-  /** A request as text. */
-  written: Parameters<Runner['dryRun']>[1];
   /** Nobody, once the policy has no shell. */
   people(): readonly ShellPerson[];
   roleName(id: string): string | undefined;
@@ -103,7 +100,7 @@ async function type(here: Here, actor: Actor, { line, reason, dryRun }: Typed): 
   const typed = readLine(commands, line, (text) => named(here, text));
   const options = { ...typed.options, ...(reason === undefined ? {} : { reason }) };
   const invocation = { ...screen.answers(), ...typed, options, place: { guild, channel: shellChannel }, actor };
-  if (dryRun) return runner.dryRun(invocation, here.written);
+  if (dryRun) return runner.dryRun(invocation);
   const { danger } = commands.find(({ id }) => id === typed.command) ?? {};
   if (!here.isTerminal && (danger === 'write' || danger === 'destructive'))
     return screen.say('invalid', 'this command', trusted('A change needs a terminal at which you can confirm it.'));
@@ -140,9 +137,10 @@ async function look(here: Here, actor: Actor, what: 'approve' | 'cancel', typed:
 async function press(here: Here, button: string, typed: string | undefined): Promise<void> {
   const { screen, runner } = here;
   const place = screen.placeOf(button);
+  // Discord is not asked about whoever presses what was never offered here.
+  if (place === undefined) return;
   const actor = await who(here);
   if (actor === undefined) return stranger(here, button.split(':', 1).join());
-  if (place === undefined) return;
   // A card here says itself how it goes on; what began with no card is answered by one.
   const isHere = screen.isHere(place);
   const before = screen.shown();

@@ -12,6 +12,8 @@ const code = /(```[\s\S]*?```|`[^`]*`)/;
 /** Everything that a terminal could take for an order, or that hides or reorders text. */
 const unprintable = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
+export const printable = (text: string): string => text.replace(unprintable, ' ');
+
 /** Discord's markup as plain text. What is code stays as it is. */
 function plain(markup: string, { person, role }: Names): string {
   const words = (text: string): string =>
@@ -46,7 +48,7 @@ export function textOf(card: Card, names: Names): string {
   ];
   return lines
     .flatMap((line) => plain(line, names).split('\n'))
-    .flatMap((line) => wrapped(line.replace(unprintable, ' ').trimEnd()))
+    .flatMap((line) => wrapped(printable(line).trimEnd()))
     .join('\n');
 }
 

@@ -73,6 +73,7 @@ async function said(
       restore: nowhere,
       inventory: nowhere,
       disk: nowhere,
+      calendars: () => Promise.resolve([]),
       waits: () => Promise.resolve([]),
       bounds: usualBounds,
       now: Date.now,

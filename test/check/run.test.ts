@@ -1,9 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { policyFor } from '../../src/app/rules.ts';
 import { trusted } from '../../src/card.ts';
+import { aboutMachine } from '../../src/check/about-machine.ts';
 import { ok, skipped, warning } from '../../src/check/line.ts';
+import { tryCalendars } from '../../src/check/looks.ts';
 import { type Probes, usualBounds } from '../../src/check/probes.ts';
 import { exitCodeOf, report } from '../../src/check/report.ts';
 import { type Check, runChecks } from '../../src/check/run.ts';
+import { expand } from '../../src/on-call/expand.ts';
+import { type FetchCalendar, fetchFrom, isPublic } from '../../src/on-call/fetch.ts';
+import { by, calendar } from '../helpers/on-call/calendar.ts';
+import { examplePolicy } from '../helpers/world.ts';
 
 const nowhere = () => Promise.resolve({ left: 'nothing is there' });
 const probes: Probes = {
@@ -16,9 +26,8 @@ const probes: Probes = {
     restore: nowhere,
     inventory: nowhere,
     disk: nowhere,
-    waits: nowhere,
   },
-  ...{ waits: () => Promise.resolve([]), bounds: usualBounds, now: Date.now },
+  ...{ calendars: () => Promise.resolve([]), waits: () => Promise.resolve([]), bounds: usualBounds, now: Date.now },
 };
 
 const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });
@@ -57,4 +66,41 @@ describe('checks that run together', () => {
     expect(lines.map(({ state }) => state)).toEqual(['warning', 'skipped', 'ok']);
     expect(exitCodeOf(lines)).toBe(0);
   });
+});
+
+it('Each calendar of the policy is tried: whom it names now, or why it cannot be read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'panelops-calendars-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const schedules = ['https://a.example/x', 'https://b.example/x', 'https://127.0.0.1/secret', undefined].map(
+    (address, at) => {
+      const file = join(folder, String(at));
+      if (address !== undefined) writeFileSync(file, address, { mode: 0o600 });
+      const people = '{ "alice@example.com": "1400000000000000001" }';
+      return `  - { name: s${at}, ical-file: ${file}, match: attendee, role: lead, people: ${people} }`;
+    },
+  );
+  const read = policyFor(`${examplePolicy}\non-call:\n${schedules.join('\n')}\n`);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const reads: FetchCalendar = (address, ...rest) => {
+    const who = address.includes('a.example') ? 'alice' : 'eve';
+    if (!address.includes('.example')) return fetchFrom({ isPublic })(address, ...rest);
+    const text = calendar(['DTSTART:20261127T000000Z', 'DURATION:P1D', by(who)]);
+    return Promise.resolve({ kind: 'text', text, etag: undefined });
+  };
+  const how = {
+    now: () => Date.parse('2026-11-27T12:00Z'),
+    fetch: reads,
+    expand: async (asked: Parameters<typeof expand>[0]) => expand(asked),
+  };
+  const tried = await runChecks([aboutMachine.calendars], {
+    ...probes,
+    calendars: () => tryCalendars(read.policy, how),
+  });
+  expect(tried.map(({ state, words }) => [state, words.markup])).toEqual([
+    ['ok', 'By the calendar of `s0`, 1 person has the shift now.'],
+    ['warning', 'The calendar of `s1` names `eve@example.com` now, whom `people` does not have.'],
+    ['wrong', 'The calendar of `s2`: Its host is not on the public internet: private addresses are refused.'],
+    ['wrong', expect.stringContaining('The calendar of `s3`: There is no such file')],
+  ]);
+  expect(report(tried)).not.toMatch(/secret|b\.example/);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../helpers/here.ts';
@@ -61,6 +61,27 @@ describe('the program does not start', () => {
     const named = await ends({ POLICY_FILE: policy, AUDIT_CHANNEL_ID: '1300000000000000002' }, ['start', '--check']);
     expect(named.code).toBe(0);
   });
+});
+
+it('A policy alone is tried in the sandbox by somebody at a terminal, and starts nothing anywhere else', async () => {
+  const cwd = mkdtempSync(join(stage.cwd, '..', 'alone-'));
+  copyFileSync('policy.example.yaml', join(cwd, 'own.yaml'));
+  const checked = (isAttended: boolean, more = {}) =>
+    runHere(['start', '--check'], { POLICY_FILE: 'own.yaml', ...more }, cwd, isAttended);
+  expect(await checked(true)).toMatchObject({
+    ...{ code: 0, stderr: '' },
+    stdout: expect.stringContaining('This is the sandbox: neither a real Discord nor a real panel is configured.'),
+  });
+  const lost = { code: 78, stderr: expect.stringMatching(/DISCORD_TOKEN\s+It is not set\. POLICY_FILE is set/) };
+  expect(await checked(false)).toMatchObject(lost);
+  // A service sets where its ledger is.
+  expect(await checked(true, { DATA_DIR: 'data' })).toMatchObject({ code: 78 });
+  mkdirSync(join(cwd, 'data'));
+  writeFileSync(
+    join(cwd, 'data', 'ledger.jsonl'),
+    `{"kind":"started","owner":"a"}\n{"kind":"intent","place":{"channel":"1","guild":"1234567890123456789"}}\n`,
+  );
+  expect(await checked(true)).toMatchObject({ code: 78, stderr: expect.stringContaining('does not touch it') });
 });
 
 // Windows has no such modes.

@@ -114,6 +114,7 @@ describe('help and can', () => {
       'Yes: you may run /power poweroff on web-1 (101).',
       'Role `on-call`, by the rule `power.*`.',
       'It asks first.',
+      '[What would be sent?]',
       '(only bob sees this)',
     );
     expect(await world.alice.types('/can command:"backup restore" server:db-1')).toShow(
@@ -121,6 +122,7 @@ describe('help and can', () => {
       'Role `lead`, by the rule `*`.',
       "It asks first, and you type the server's name to confirm.",
       'It requires a reason.',
+      '[What would be sent?]',
       '(only alice sees this)',
     );
     expect(await world.mallory.types('/can command:help')).toShow(
@@ -129,6 +131,28 @@ describe('help and can', () => {
       'Everyone may.',
       '(only mallory sees this)',
     );
+  });
+
+  it('says what would be sent, by the rights of who presses, and sends nothing', async () => {
+    const before = [world.entries().length, world.panel.requests.length];
+    await world.bob.types('/can command:power.poweroff server:web-1');
+    const poweroff = await world.bob.clicks('What would be sent?');
+    for (const words of [
+      'Dry run: /power poweroff',
+      'It asks first.',
+      'POST /servers/101/power/poweroff',
+      '(only bob sees',
+    ])
+      expect(poweroff).toContain(words);
+    await world.alice.types('/can command:"backup restore" server:db-1');
+    expect(await world.alice.clicks('What would be sent?')).toBe('modal: /backup restore');
+    expect(await world.alice.fills('disk:0')).toContain('this command has no such option. It has: server, disks');
+    await world.alice.clicks('What would be sent?');
+    const restore = await world.alice.fills('disks:0');
+    for (const words of ['and the name is typed', 'POST /servers/111/backupManager/restore {"disks":["0"]}'])
+      expect(restore).toContain(words);
+    expect(world.entries().length).toBe(before[0]);
+    expect(world.panel.requests.slice(before[1]).every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('promises nothing about a server that is not named', async () => {

@@ -30,6 +30,7 @@ const shift = (name: string, from: number, to: number): string[] => [
 it('/oncall says who is on call, who is next, and what is odd about it', async () => {
   const host = { answer: { kind: 'text', text: calendar(), etag: undefined } as Fetched, asked: 0 };
   const world = await openWorld({
+    policy: scheduled('alice@example.com: "1400000000000000001"'),
     still: true,
     calendars: () => {
       host.asked += 1;
@@ -39,8 +40,10 @@ it('/oncall says who is on call, who is next, and what is odd about it', async (
   const { alice, bob } = world.discord.people;
   const people = (stranger: string): string =>
     `alice@example.com: "${alice.id}", bob@example.com: "${bob.id}", eve@example.com: "${stranger}"`;
-  expect(await world.alice.types('/oncall')).toContain('The policy has no schedule.');
-  expect(host.asked).toBe(0);
+  await until(() => host.asked === 1, 'the first read');
+  changePolicy(world, examplePolicy);
+  expect(await world.alice.types('/oncall')).toContain('The policy has no schedule any more.');
+  expect(host.asked).toBe(1);
 
   /** Puts these entries into the calendar; and what /oncall says once they are read. */
   function says(...events: string[][]) {
@@ -74,7 +77,8 @@ it('a right that needs the shift is decided at each click, and only while the ca
       'name: on-call,\n',
       'name: on-call,\n      on-call: primary,\n',
     );
-  const world = await openWorld({ still: true, calendars: () => Promise.resolve(host.answer) });
+  const at = scheduled('alice@example.com: "1400000000000000001"');
+  const world = await openWorld({ policy: at, still: true, calendars: () => Promise.resolve(host.answer) });
   const { alice, bob } = world.discord.people;
   const policy = narrowed(bob.id, alice.id);
   const reads = (answer: Fetched, says: string) => {
@@ -102,6 +106,7 @@ it('a right that needs the shift is decided at each click, and only while the ca
 it('the handover is posted once when a shift changes, pings both, and not when only somebody leaves', async () => {
   const events = [shift('alice', -9, 1), shift('bob', 0.9, 9), shift('alice', 9, 12), shift('bob', 20, 30)];
   const world = await openWorld({
+    policy: scheduled('alice@example.com: "1400000000000000001"'),
     still: true,
     calendars: () => Promise.resolve({ kind: 'text', text: calendar(...events), etag: undefined }),
   });

@@ -47,8 +47,7 @@ const run: Readonly<Record<string, string>> = {
   'npm run setup': "atTerminal('setup'",
   'node dist/src/main.js register': "runHere(['register']",
   'npx panelops policy policy.yaml': "runHere(['policy', 'team.yaml'",
-  'DISCORD_TOKEN=sandbox PANEL_URL=sandbox DATA_DIR=./data/mine POLICY_FILE=policy.yaml npm start':
-    "DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', POLICY_FILE: policy",
+  'POLICY_FILE=policy.yaml npm start': "{ POLICY_FILE: 'own.yaml', ...more }",
   'npx panelops --help': "run('--help')",
   'npx panelops register': "runHere(['register']",
   'npm run audit -- backup --out /var/backups/panelops': "['backup', '--out'",

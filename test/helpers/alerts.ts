@@ -52,6 +52,12 @@ const sendTo =
 export const policyWithAlerts = (more = ''): string =>
   examplePolicy.replace(/^# alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`);
 
+/** The example, with all without which some command is not there. */
+export const policyOfEveryCommand = (): string => `${policyWithAlerts()}
+on-call:
+  - { name: primary, ical-file: /nowhere/primary, match: attendee, role: on-call, people: { "a@example.com": "1400000000000000001" } }
+`;
+
 /** The example, with alerts in #ops, which bob may acknowledge on his servers. `more`: keys of `alerts`. */
 const alertsPolicy = (more = ''): string =>
   policyWithAlerts(more).replace('hold, release],', 'hold, release, alerts.acknowledge],');

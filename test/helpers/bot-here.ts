@@ -51,13 +51,9 @@ export async function startHere(
     intervals: { trail: hurried.trail },
     onRefused: () => undefined,
   });
-  let stopped: Promise<void> | undefined;
-  const stops = (): Promise<void> => {
-    stopped ??= app.stop();
-    return stopped;
-  };
-  onTestFinished(stops);
-  return { dir, stops };
+  onTestFinished(app.stop);
+  await app.ready;
+  return { dir, stops: app.stop };
 }
 
 /** What `npm run audit -- verify` says of the ledger in a folder and of #audit, and its exit code. */

@@ -80,6 +80,7 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['le
 export const forCommands: Parts['forCommands'] = {
   check: () => Promise.resolve([]),
   walks: (work) => work(),
+  written: String,
   paint: () => Promise.resolve(undefined),
   inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
   onCall: { now: () => [] },

@@ -160,6 +160,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       onTaken: options.onTaken,
       intervals: { ...hurried, ...options.intervals },
     });
+    await started.ready;
     // The embedded one starts after the bot; who asks for one of its own means to break it.
     await until(() => started.redis !== undefined, 'Redis');
     return started;

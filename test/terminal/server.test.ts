@@ -1,21 +1,100 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Admit, listen, socketProblem } from '../../src/terminal/listen.ts';
 import { namedRoles, namesOf, sharedAccount } from '../../src/terminal/people.ts';
-import { socketProblem } from '../../src/terminal/server.ts';
+import { standIn } from '../../src/terminal/server.ts';
 import { textOf } from '../../src/terminal/text.ts';
+import { notes } from '../helpers/ledger/samples.ts';
+import { until } from '../helpers/messages.ts';
+import { terminalAt } from '../helpers/terminal.ts';
 
-it('says why no socket can be there', async () => {
+function folderHere(): string {
   const folder = mkdtempSync(join(tmpdir(), 'panelops-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  expect(await socketProblem(join(folder, 'shell.sock'))).toBeUndefined();
-  expect(await socketProblem(`/${'x'.repeat(107)}`)).toBe('the path has 108 bytes, and a socket takes at most 107');
+  return folder;
+}
+
+it('says why no socket can be there', async () => {
+  const folder = folderHere();
+  const [below, link] = [join(folder, 'below'), join(folder, 'link')];
+  mkdirSync(below);
+  symlinkSync(below, link);
+  for (const each of [folder, link]) expect(await socketProblem(join(each, 'shell.sock'))).toBeUndefined();
+  expect(await socketProblem(`/${'x'.repeat(96)}`)).toBe('the path has 97 bytes, and a socket takes at most 96');
   expect(await socketProblem(join(folder, 'none', 'shell.sock'))).toBe(`there is no folder ${join(folder, 'none')}`);
+  // Only root may give a link away.
+  if (process.getuid?.() === 0) {
+    lchownSync(link, 12_345, 12_345);
+    expect(await socketProblem(join(link, 'shell.sock'))).toBe(`${link} is a link of another user`);
+  }
   chmodSync(folder, 0o777);
-  expect(await socketProblem(join(folder, 'shell.sock'))).toBe(
-    `others may write to ${folder}, and so put another socket there`,
-  );
+  for (const each of [folder, below])
+    expect(await socketProblem(join(each, 'shell.sock'))).toBe(
+      `others may write to ${folder}, and so put another socket there`,
+    );
+});
+
+describe('a socket', () => {
+  /** Where somebody listens, who is told nothing. */
+  async function listening(take: Parameters<typeof listen>[1], patience?: number) {
+    const socket = join(folderHere(), 'shell.sock');
+    const close = await listen({ socket, log: notes(), ...(patience === undefined ? {} : { patience }) }, take);
+    onTestFinished(close);
+    return (): Socket => {
+      const client = createConnection(socket);
+      onTestFinished(() => void client.destroy());
+      return client.on('error', () => undefined).resume();
+    };
+  }
+
+  it('has room for somebody new, however many say nothing, and for eight of one account', async () => {
+    const admits: Admit[] = [];
+    const connect = await listening((_socket, admit) => void admits.push(admit));
+    const clients = Array.from({ length: 33 }, connect);
+    await until(() => clients.filter(({ closed }) => closed).length === 1, 'the end of one');
+    expect(clients[0]?.closed).toBe(true);
+    expect(admits.slice(1).map((admit) => admit(1001))).toEqual([...Array(8).fill(true), ...Array(24).fill(false)]);
+  });
+
+  it('has no patience with who says too little, however often', async () => {
+    const client = (await listening(() => undefined, 100))();
+    const dripping = setInterval(() => client.write('{'), 5);
+    onTestFinished(() => clearInterval(dripping));
+    await until(() => client.closed, 'the end');
+  });
+
+  it('of a process that stands by says who leads, and gives way to the one that does', async () => {
+    const socket = join(folderHere(), 'shell.sock');
+    let host: string | undefined = 'ops-2\x1b[2J';
+    const said = async (): Promise<[number, string]> => {
+      const at = terminalAt(socket, { what: 'status' }, { pipe: true });
+      return [await at.code, at.seen().replace(/\s+/g, ' ')];
+    };
+    const close = await standIn({ socket, log: notes() }, () => host);
+    expect(await said()).toEqual([
+      69,
+      expect.stringMatching(/stands by: another one leads\. Use its shell on ops-2 \[2J/),
+    ]);
+    host = undefined;
+    expect(await said()).toEqual([69, expect.stringContaining('Use the machine of the one that leads.')]);
+    const leads = await listen({ socket, log: notes() }, (other) => void other.end('{"kind":"form"}\n'));
+    onTestFinished(leads);
+    await close();
+    expect((await said())[1]).toContain('What answers there is not the bot.');
+  });
+
+  it('of somebody else gets no file written for it but one of the bot’s', async () => {
+    const folder = folderHere();
+    const [socket, victim] = [join(folder, 'shell.sock'), join(folder, 'authorized_keys')];
+    const asks = { kind: 'prove', nonce: 'ssh-ed25519 AAAA', file: victim };
+    const server = createServer((client) => void client.end(`${JSON.stringify(asks)}\n`)).listen(socket);
+    onTestFinished(() => void server.close());
+    const at = terminalAt(socket, { what: 'status' }, { pipe: true });
+    expect([await at.code, existsSync(victim)]).toEqual([1, false]);
+  });
 });
 
 it.each([

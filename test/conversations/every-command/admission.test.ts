@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandId, commands } from '../../../commands/index.ts';
-import { policyWithAlerts } from '../../helpers/alerts.ts';
+import { policyOfEveryCommand } from '../../helpers/alerts.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, rowOf } from '../../helpers/every-command/lines.ts';
 import { type Person, worldForAll } from '../../helpers/world.ts';
@@ -28,7 +28,7 @@ async function tries(who: Person, id: CommandId): Promise<string> {
   return who.picks(row.menu, await world.discord.type('bob', 'ops', 'web-1 is down'));
 }
 
-const world = worldForAll({ still: true, policy: policyWithAlerts() });
+const world = worldForAll({ still: true, policy: policyOfEveryCommand() });
 beforeEach(() => world.minutePasses());
 
 /** What bob sees, but for the message of his own that the menu was opened on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
-import { policyWithAlerts } from '../../helpers/alerts.ts';
+import { policyOfEveryCommand } from '../../helpers/alerts.ts';
 import { does, since, steps, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings } from '../../helpers/every-command/lines.ts';
 import { oneOfEach, sharedWorld } from '../../helpers/every-command/meets.ts';
@@ -84,7 +84,7 @@ describe("a panel with another's certificate", () => {
 
 describe('a panel whose CA the bot was not told', () => {
   const told = createCertificate('a CA of somebody else').ca;
-  const world = worldForAll({ policy: policyWithAlerts(), hurry: true, panel: { tls: true }, ca: told });
+  const world = worldForAll({ policy: policyOfEveryCommand(), hurry: true, panel: { tls: true }, ca: told });
 
   it('gets no change, and no read', async () => {
     const news = since(world);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import type { Command } from '../../../src/command.ts';
-import { policyWithAlerts } from '../../helpers/alerts.ts';
+import { policyOfEveryCommand } from '../../helpers/alerts.ts';
 import { rowOf } from '../../helpers/every-command/lines.ts';
 import type { Row } from '../../helpers/every-command/row.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -55,7 +55,7 @@ describe('what Discord has registered', () => {
   let registered: Map<string, Registered[]>;
 
   beforeAll(async () => {
-    world = await startWorld({ policy: policyWithAlerts() });
+    world = await startWorld({ policy: policyOfEveryCommand() });
     const { apiUrl, applicationId, guildId, token } = world.discord;
     const path = `/v10/applications/${applicationId}/guilds/${guildId}/commands`;
     const answer = await fetch(`${apiUrl}${path}`, { headers: { authorization: `Bot ${token}` } });

@@ -139,6 +139,28 @@ describe('a question of the other side', () => {
     await until(() => world.bob.sees().includes('SUCCEEDED'), 'the card in Discord');
   });
 
+  it('asked at a terminal, is cancelled in Discord where it is listed, by who may change something there', async () => {
+    const { shell, as } = shellFor();
+    const world = await openWorld({ policy, shell, still: true });
+    as(1002);
+    const at = terminalAt(shell.socket, { what: 'do', line: 'power shutdown server:web-1' });
+    await at.after('Type "Shut down web-1" or "Cancel": ', 'shut down web-1');
+    await until(() => world.ledger().some(({ kind }) => kind === 'confirmed'), 'the confirmation');
+    expect(await world.carol.types('/handover')).toMatch(
+      /\/power shutdown, run \S+, waits for an approval, .*: T ago by @bob · card at a terminal/,
+    );
+    expect(() => world.carol.clicks('Cancel: web-1')).toThrow('carol sees no button');
+    await world.alice.types('/handover');
+    expect(await world.alice.clicks('Cancel: web-1')).toContain(
+      'Cancelled on web-1 (101): @bob sees it at the terminal.',
+    );
+    expect(await at.code, at.seen()).toBe(2);
+    expect(at.seen()).toContain('Cancelled by @1001');
+    expect(world.panel.effects).toHaveLength(0);
+    expect(world.ledger().at(-1)).toMatchObject({ kind: 'outcome', outcome: 'cancelled', actor: { name: 'alice' } });
+    expect(await world.alice.clicks('Cancel: web-1')).toContain('NOT-SENT');
+  });
+
   it('asked at a terminal, is approved and cancelled at another', async () => {
     const { shell, as } = shellFor();
     const world = await openWorld({ policy, shell, still: true });

@@ -243,6 +243,8 @@ export function told(decision: Decision): string {
       return `types ${lineOf({ id: decision.command.command }, decision.command.options)}`;
     case 'read':
       return `reads ${decision.command.id} for ${decision.audience === 'public' ? 'everybody' : 'them'}`;
+    case 'trial':
+      return `tries ${lineOf({ id: decision.command.command }, decision.command.options)}`;
     case 'share':
       return 'posts the card';
     case 'start':

@@ -46,7 +46,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
   'alerts.list': reading({ line: '/alerts list', reads: [], says: 'Nothing fires' }),
   handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
-  oncall: reading({ line: '/oncall', reads: [], says: 'The policy has no schedule' }),
+  oncall: reading({ line: '/oncall', reads: [], says: 'Its calendar could not be read yet' }),
   help: reading({ line: '/help', reads: [], says: '/panel check' }),
   can: reading({ line: '/can command:power.poweroff server:web-1', reads: [], says: 'you may' }),
 

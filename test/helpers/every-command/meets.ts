@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
-import { policyWithAlerts } from '../alerts.ts';
+import { policyOfEveryCommand } from '../alerts.ts';
 import { meetings } from '../tries.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 import { does, keeping, since, steps, typedName } from './deeds.ts';
@@ -15,7 +15,7 @@ export function sharedWorld(options: WorldOptions = {}): () => World {
   let world: World;
   let again: () => void;
   beforeAll(async () => {
-    world = await startWorld({ policy: policyWithAlerts(), hurry: true, still: true, ...options });
+    world = await startWorld({ policy: policyOfEveryCommand(), hurry: true, still: true, ...options });
     again = keeping(world.panel);
   });
   afterAll(() => world.stop());

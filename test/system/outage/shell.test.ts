@@ -171,7 +171,9 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     },
   );
 
-  it('are served before the bot is ready, and find nobody once it was stopped then', async () => {
+  it('are served before the bot is ready, which then stops in order, and find nobody after that', {
+    timeout: 120_000,
+  }, async () => {
     const around = await surroundings();
     const bot = machine(around, {});
     around.discord.order({ kind: 'status', status: 503 });
@@ -179,8 +181,20 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     const starting = bot.start();
     await until(() => existsSync(bot.socket), 'the socket', 60_000);
     expect((await bot.pipes(carol, 'status')).code).toBe(0);
+    const open = bot.types(alice, `do 'firewall flush server:web-2 interface:primary'`);
+    await open.sees('Type "Flush web-2"');
+    around.panel.order({ kind: 'delay', ms: 2_000, match: { changes: true } });
+    const change = bot.types(alice, `do 'firewall flush server:web-1 interface:primary'`);
+    await presses(change, 'Flush web-1');
+    await until(() => around.panel.requests.some(({ method }) => method !== 'GET'), 'the request');
     const { code } = await starting.end('SIGTERM');
-    expect([code, starting.stderr().match(/"level":[56]0.*/g)]).toEqual([0, null]);
+    const last = starting.stderr().split('"msg":"stopping"}\n')[1];
+    expect([code, last?.match(/"level":[56]0.*|^(?!\{).+/gm)]).toEqual([0, null]);
+    // What had left has its outcome. What was not confirmed waits, as at any stop.
+    expect([await change.exit, await open.exit], change.shown()).toEqual([0, 69]);
+    const { out: exported } = await bot.beside('audit', 'export');
+    const lines = exported.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    expect(lines.slice(-3).map(({ kind, outcome }) => outcome ?? kind)).toEqual(['intent', 'succeeded', 'stopped']);
     const { code: left, out } = await bot.pipes(carol, 'status');
     expect([left, out]).toEqual([69, expect.stringContaining('Start it on this machine')]);
   });

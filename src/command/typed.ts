@@ -1,6 +1,7 @@
-import type { Command, OptionSpec } from '../command.ts';
 import { nearestIs } from '../nearest.ts';
 import { type Actor, Invalid, type RawOptions } from '../outcome.ts';
+import type { Command } from './command.ts';
+import type { OptionSpec } from './option.ts';
 
 const part = /([a-z][a-z-]*):(?:"((?:[^"\\]|\\.)*)"(?=\s|$)|(\S*))|(\S+)/gu;
 
