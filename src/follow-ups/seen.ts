@@ -1,16 +1,8 @@
+import type { JobSeen } from '../cards/render/known.ts';
 import type { Reason } from '../reasons.ts';
 
-/** What was last seen of a job, since this process follows it. Times in ms. */
-export interface Seen {
-  /** The panel's word for the state, unchanged. */
-  word?: string;
-  progress?: number;
-  message?: string;
-  /** When a look last found news, and when one last succeeded. */
-  newsAt?: number;
-  at?: number;
-  /** Set until the first look, if another process followed it before: since when this one does. */
-  since?: number;
+/** What was seen of a job, and how its looks went. */
+export interface Seen extends JobSeen {
   /** The slot reserved for the next look. */
   turn?: number;
   looks: number;

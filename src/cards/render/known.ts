@@ -6,25 +6,22 @@ import type { Kind } from '../../runs/entry.ts';
 import type { News } from '../../runs/news.ts';
 import type { RunState } from '../../runs/state.ts';
 
-/** What the last look at a job saw, times in ms. `no-read`: the panel cannot read such jobs. */
-export type JobLook =
-  | 'no-read'
-  | {
-      /** The panel's word for the state, unchanged. */
-      word?: string;
-      /** From 0 to 100. */
-      progress?: number;
-      message?: string;
-      /** When a look last found news, and when one last succeeded. */
-      newsAt?: number;
-      at?: number;
-      /** When watching resumed, in ms, if nothing is known from before. */
-      since?: number;
-      /** Looks have failed for a while. */
-      blind?: true;
-      /** The job takes longer than usual for its command. */
-      late?: true;
-    };
+/** What was last seen of a job, since this process follows it. Times in ms. */
+export interface JobSeen {
+  /** The panel's word for the state, unchanged. */
+  word?: string;
+  /** From 0 to 100. */
+  progress?: number;
+  message?: string;
+  /** When a look last found news, and when one last succeeded. */
+  newsAt?: number;
+  at?: number;
+  /** Set until the first look, if another process followed it before: since when this one does. */
+  since?: number;
+}
+
+/** `blind`: looks have failed for a while. `late`: it takes longer than usual. `no-read`: the panel cannot read such jobs. */
+export type JobLook = 'no-read' | (JobSeen & { blind?: true; late?: true });
 
 /** Everything that the card of one invocation is drawn from. */
 export interface Known {
