@@ -2,7 +2,7 @@ import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Checked, Contradiction, LocalContext, Strange, View } from '../src/command.ts';
 import { reasons } from '../src/reasons.ts';
 import type { FindingState } from '../src/runs/findings.ts';
-import { findingWords, foundWords, messageLink } from '../src/view/finding.ts';
+import { findingWords, foundWords, isClean, isSettled, messageLink } from '../src/view/finding.ts';
 import { shownOf, slice } from './pages.ts';
 
 const findingsPerPart = 8;
@@ -12,7 +12,7 @@ export function checkedView(
   checked: Checked,
   { part, options, place, trail }: Pick<LocalContext, 'part' | 'options' | 'place' | 'trail'>,
 ): View {
-  const { problem, channel, findings } = checked;
+  const { channel, findings } = checked;
   const damaged = trail.troubles().find(({ reason }) => reason === 'ledger-damaged');
   const strange = channel?.strange ?? [];
   const open = findings.filter(({ acknowledged }) => acknowledged === undefined);
@@ -22,10 +22,8 @@ export function checkedView(
     ...[...open.toReversed(), ...settled.toReversed()].map((each) => recorded(each, place.guild)),
   ];
   const shown = slice(lines, part, findingsPerPart, options);
-  const isNew = strange.length > 0 || channel?.contradiction?.state === 'new';
-  const isWhole = problem === undefined && !isNew && open.length === 0;
   return {
-    ...(isWhole && channel?.part !== true && channel?.unread === undefined ? {} : { outcome: 'failed' as const }),
+    ...(isClean(checked) ? {} : { outcome: 'failed' as const }),
     body: [
       ...ledgerLines(checked, place.guild),
       ...(damaged === undefined ? [] : [trusted(`**Nothing may change.** ${reasons[damaged.reason].next}`)]),
@@ -41,7 +39,7 @@ export function checkedView(
           ]),
       ...shown.items,
       ...(lines.length === 0 ? [] : shownOf(shown, 'findings')),
-      ...(isWhole
+      ...(isSettled(checked)
         ? []
         : [trusted('Before anything else, leave the ledger and the channel as they are, and copy both.')]),
     ],

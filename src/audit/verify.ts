@@ -6,6 +6,7 @@ import type { Finding } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 import { check, type StoredLedger } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
+import { isClean } from '../view/finding.ts';
 
 export interface VerifyOptions {
   read(): Promise<StoredLedger>;
@@ -70,14 +71,6 @@ function recorded({ found, acknowledged }: FindingState): string {
 
 const sizeOf = ({ seq, hash }: Checked['head']): string =>
   `${counted(seq)} ${seq === 1 ? 'entry' : 'entries'}, head ${hash}`;
-
-/** Whether everything was compared and every finding is acknowledged. */
-function isClean({ problem, channel, findings }: Checked): boolean {
-  const isSettled =
-    channel?.contradiction?.state !== 'new' && findings.every(({ acknowledged }) => acknowledged !== undefined);
-  const isWhole = channel === undefined || (channel.part !== true && channel.unread === undefined);
-  return problem === undefined && isWhole && (channel?.strange ?? []).length === 0 && isSettled;
-}
 
 function report(checked: Checked, left: string | undefined): { lines: string[]; clean: boolean } {
   const { head, problem, channel, findings } = checked;

@@ -1,4 +1,5 @@
 import { type Markup, md, moment, trusted } from '../card.ts';
+import type { Checked } from '../command.ts';
 import { madeAt } from '../outcome.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
@@ -10,6 +11,17 @@ export interface FindingPlace {
   from?: number;
   to?: number;
 }
+
+/** Whether nothing differs that nobody has acknowledged. */
+export const isSettled = ({ problem, channel, findings }: Checked): boolean =>
+  problem === undefined &&
+  (channel?.strange ?? []).length === 0 &&
+  channel?.contradiction?.state !== 'new' &&
+  findings.every(({ acknowledged }) => acknowledged !== undefined);
+
+/** Whether everything was compared, too. */
+export const isClean = (checked: Checked): boolean =>
+  isSettled(checked) && checked.channel?.part !== true && checked.channel?.unread === undefined;
 
 const rewritten = 'the ledger does not have that as it was posted: it was cut off, rewritten or replaced';
 
