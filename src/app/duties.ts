@@ -38,7 +38,6 @@ interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wordin
 export function startDuties(around: Around, closing: Closing): { troubles(): readonly string[] } {
   const { current } = around.policy;
   const { ledger, bot, log, now, rules, onCall } = around;
-  const { isHeld } = ledger;
   const { pins: every, news } = { ...usual, ...around.intervals };
   const toAsk = (roles: readonly string[], requester: string) =>
     pingsToAsk(current(), roles, requester, () => onCall.pings(roles));
@@ -55,7 +54,6 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     alarm: () => alarmOf(current(), around),
     alerting: () => alertingOf(current(), around),
     elsewhere: around.elsewhere,
-    isHeld,
     pace: around.pace,
   });
   closing.push(() => announcer.close());
@@ -65,7 +63,6 @@ export function startDuties(around: Around, closing: Closing): { troubles(): rea
     ledger,
     messages: bot.pinnedMessages,
     channels: () => (current().handoverPin ? (current().channels ?? []) : []),
-    isHeld,
     every,
     now,
     log,

@@ -28,7 +28,7 @@ export interface AnnouncerParts
     AnnouncementParts,
     'wording' | 'recipients' | 'approvers' | 'thawers' | 'shifts' | 'readable' | 'alarm' | 'alerting' | 'now'
   > {
-  ledger: Pick<Ledger, 'append' | 'subscribe'> & AnnouncementParts['records'];
+  ledger: Pick<Ledger, 'append' | 'subscribe' | 'isHeld'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
   /**
@@ -36,8 +36,6 @@ export interface AnnouncerParts
    * used.
    */
   elsewhere(): readonly string[];
-  /** Whether it is certain that no other process announces. */
-  isHeld(): boolean;
   pace?: Partial<AnnouncerPace>;
   log: Log;
 }
@@ -88,7 +86,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
     announcements(making).filter(({ key }) => !underWay.has(key) && (pauses.get(key)?.until ?? 0) <= now());
 
   function look(): void {
-    if (!parts.isHeld()) return;
+    if (!parts.ledger.isHeld()) return;
     for (const each of due()) {
       const work = one(each).finally(() => underWay.delete(each.key));
       underWay.set(each.key, work);
@@ -157,14 +155,14 @@ function post(
 
 /** Undefined if there is nothing to say any more. Rejects with ChannelClosed. */
 async function postIn(
-  { messages, isHeld }: Context,
+  { messages, ledger }: Context,
   channel: string,
   { to, pings, since, first }: Announcement & { first: Card },
   now: () => Announcement | undefined,
 ): Promise<Where | undefined | 'gone'> {
   const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
   if (found !== undefined) return { channel, message: found };
-  if (!isHeld()) throw new Error('another process may announce now');
+  if (!ledger.isHeld()) throw new Error('another process may announce now');
   const newest = now()?.card();
   if (newest === undefined) return undefined;
   const isMoved = ![channel, shellChannel].includes(to.channel) && to.message !== undefined;

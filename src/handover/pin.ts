@@ -1,3 +1,4 @@
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { counts, gather, type OpenRecords } from '../view/handover.ts';
 
@@ -14,12 +15,10 @@ export interface PinnedMessages {
 }
 
 export interface PinParts {
-  ledger: OpenRecords;
+  ledger: OpenRecords & Pick<Ledger, 'isHeld'>;
   messages: PinnedMessages;
   /** The current channels. */
   channels(): readonly string[];
-  /** Whether it is certain that no other process writes it. */
-  isHeld(): boolean;
   /** How often to check whether the counts changed, and so the shortest time between edits, in ms. */
   every: number;
   now(): number;
@@ -113,7 +112,7 @@ export function keepPins(parts: PinParts): Pins {
   async function turn(): Promise<void> {
     const channels = parts.channels();
     if (channels.length === 0 && known.size === 0) return;
-    if (!parts.isHeld()) return;
+    if (!parts.ledger.isHeld()) return;
     for (const [channel, pinned] of [...known]) if (!channels.includes(channel)) await release(channel, pinned);
     turns += 1;
     if (turns % checksBetweenSearches === 0) for (const channel of channels) known.delete(channel);

@@ -151,7 +151,6 @@ export function announcing(
     thawers: () => [],
     recipients: (news, requester) => (news.length === 0 ? [] : [requester]),
     ...{ wording, readable: () => true, cards: { shown: () => Promise.resolve() }, log: quietLog, now: Date.now },
-    isHeld: () => true,
     ...parts,
     pace: { every: 5, retry: 1, most: 5, ...parts.pace },
   });
