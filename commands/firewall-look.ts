@@ -55,13 +55,13 @@ export function setNow(targets: readonly Server[], looks: readonly Look[]): Mark
 }
 
 /** The panel's interface says what a flush leaves, and not what that lets through. */
-const unsaid = 'the panel does not say what that lets through';
-export const withoutRule = `without a rule: ${unsaid}.`;
+const unspecified = 'the panel does not say what that lets through';
+export const withoutRule = `without a rule: ${unspecified}.`;
 
 /** What removing all rules leaves where the firewall is enabled. */
 export const staysOn = (found: readonly Before[]): Markup[] =>
   found.some(({ enabled }) => enabled === true)
-    ? [trusted(`${found.length === 1 ? 'The firewall stays' : 'Enabled firewalls stay'} on: ${unsaid}.`)]
+    ? [trusted(`${found.length === 1 ? 'The firewall stays' : 'Enabled firewalls stay'} on: ${unspecified}.`)]
     : [];
 
 interface Found {

@@ -13,7 +13,7 @@ export interface Entries extends Iterable<Entry> {
   /** Of entries n to m, by index, nobody has a time from `since` on and before `until` that is not among them; in ms. */
   span?(since: number, until: number): readonly [from: number, to: number];
   /** Whether a later entry of the same invocation may follow the one with this `seq`. Missing: always. */
-  goesOn?(seq: number): boolean;
+  hasLater?(seq: number): boolean;
 }
 
 /** The entries of a whole ledger, which can be added to. */
@@ -52,7 +52,7 @@ const few = 256;
 export function view(
   entries: Entries,
   seqs: Pick<Seqs, 'length' | 'at'>,
-  { shown = (entry) => entry, ...more }: Pick<Entries, 'events' | 'goesOn'> & { shown?(entry: Entry): Entry } = {},
+  { shown = (entry) => entry, ...more }: Pick<Entries, 'events' | 'hasLater'> & { shown?(entry: Entry): Entry } = {},
 ): Entries {
   const at = (index: number): Entry | undefined => {
     const entry = bySeq(entries, seqs.at(index < 0 ? seqs.length + index : index));

@@ -17,7 +17,7 @@ export interface Past {
   ofInvocation(id: string, read?: (seq: number) => Entry | undefined): readonly RunEntry[];
   lastRestore(): RestoreJob | undefined;
   /** Whether a later entry belongs to the same invocation. Rarely yes, although none does. */
-  goesOn(seq: number): boolean;
+  hasLater(seq: number): boolean;
   /** The `seq` of the entry before of the same invocation, or rarely of another; 0: none. */
   before(seq: number): number;
 }
@@ -25,7 +25,7 @@ export interface Past {
 /** Which entries of runs name which server, and the last restore. */
 export function openPast(
   entries: Kept,
-  { entriesOf, goesOn, before }: Pick<States, 'entriesOf' | 'goesOn' | 'before'>,
+  { entriesOf, hasLater, before }: Pick<States, 'entriesOf' | 'hasLater' | 'before'>,
 ) {
   /** By server; 0: of those that name none. */
   const lists = new Map<number, Numbers>();
@@ -39,7 +39,7 @@ export function openPast(
       const entry = bySeq(entries, lastRestore);
       return entry !== undefined && isRestoreJob(entry) ? entry : undefined;
     },
-    ...{ ofInvocation: entriesOf, goesOn, before },
+    ...{ ofInvocation: entriesOf, hasLater, before },
   };
   return {
     records,

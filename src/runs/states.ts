@@ -69,6 +69,6 @@ export function openStates(entries: Entries) {
     /** From now on it may be forgotten. */
     settle,
     entriesOf,
-    ...{ goesOn: threads.goesOn, before: threads.before },
+    ...{ hasLater: threads.hasLater, before: threads.before },
   };
 }

@@ -8,20 +8,20 @@ export function openThreads() {
   /** By `seq`: the one before in the same thread; 0: none. */
   const before = numbers();
   /** By `seq`: 1 where another one follows. */
-  const goesOn = numbers(Uint8Array);
+  const hasLater = numbers(Uint8Array);
   let heads = table(1_024);
 
   return {
     add(thread: number, seq: number): void {
       const last = heads.get(thread);
       before.set(seq, last);
-      goesOn.set(seq, 0);
-      if (last > 0) goesOn.set(last, 1);
+      hasLater.set(seq, 0);
+      if (last > 0) hasLater.set(last, 1);
       heads.set(thread, seq);
       if (heads.isFull()) heads = heads.larger();
     },
     /** Whether a later entry belongs to the same thread. */
-    goesOn: (seq: number): boolean => goesOn.at(seq) === 1,
+    hasLater: (seq: number): boolean => hasLater.at(seq) === 1,
     /** The `seq` of the entry before in the same thread; 0: none. */
     before: (seq: number): number => before.at(seq),
     /** Their `seq`, oldest first. */

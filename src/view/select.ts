@@ -114,7 +114,7 @@ async function eachRun(
     server.learn(each);
     group(byRun, each);
     // Drop finished invocations from memory.
-    if (entries.goesOn?.(each.seq) !== false) return;
+    if (entries.hasLater?.(each.seq) !== false) return;
     open.delete(id);
     for (const all of byRun.values()) judge(all);
   });

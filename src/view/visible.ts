@@ -37,14 +37,14 @@ export async function visible(context: Viewer, narrowed: Narrowed = {}): Promise
   const { isShown, shown } = sight(context);
   const all = records.entries();
   const { past } = records;
-  const { goesOn } = past;
+  const { hasLater } = past;
   const [seqs, cut, events] = [numbers(), new Set<number>(), past.events().filter(isShown)];
   await walk(placesOf(context, narrowed), (entry) => {
     if (!isShown(entry)) return;
     if (shown(entry) !== entry) cut.add(entry.seq);
     seqs.push(entry.seq);
   });
-  return { entries: view(all, seqs, { shown, events, goesOn }), cut };
+  return { entries: view(all, seqs, { shown, events, hasLater }), cut };
 }
 
 /** Whether this person may see every entry of the ledger. */
