@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
-import { isOfRun, type NewRunEntry } from '../../src/runs/entry.ts';
+import { isOfRun, type NewRunEntry, type RunEntry } from '../../src/runs/entry.ts';
 import { describeEachPlace, failure } from '../helpers/ledger/places.ts';
 import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/ledger/samples.ts';
 
@@ -153,6 +153,9 @@ const held = (reason: 'redis-unavailable' | 'ledger-unavailable' | 'bot-restarte
 
 /** Of another run. */
 const onSameServer = (run: string, other: string): NewRunEntry => ({ ...intent(run), run: other });
+const unknown = { ...outcome('a.1'), outcome: 'unknown' as const, reason: 'timeout' as const };
+const resolved: NewRunEntry = { ...intent('a.1'), kind: 'resolved', happened: true, why: 'seen' };
+const cancelled = { ...outcome('a.1'), outcome: 'cancelled' as const, reason: 'cancelled' as const };
 
 describeEachPlace('A run', (place) => {
   test.each([
@@ -167,6 +170,22 @@ describeEachPlace('A run', (place) => {
     ['a denial after its intent', [intent('a.1')], denied('a.1'), 'second', 1],
     ['an end that says nothing was sent after its intent', [intent('a.1')], held('redis-unavailable'), 'second', 1],
     ['a restart before it after its intent', [intent('a.1')], held('bot-restarted'), 'second', 1],
+    [
+      'an end that nobody at work could tell while its question waits',
+      [asked('a.1')],
+      held('redis-unavailable'),
+      'out-of-order',
+      1,
+    ],
+    [
+      'an intent from before the last change of its server ended',
+      [intent('c.1'), outcome('c.1')],
+      { ...onSameServer('c.1', 'a.1'), seen: 1 },
+      'stale',
+      2,
+    ],
+    ['what somebody says of an end that is known', [intent('a.1'), outcome('a.1')], resolved, 'out-of-order', 2],
+    ['what somebody says of an end a second time', [intent('a.1'), unknown, resolved], resolved, 'second', 3],
   ])('is refused %s', async (_what, before, entry, rule, by) => {
     const { open, lines } = place();
     const ledger = await open();
@@ -174,6 +193,26 @@ describeEachPlace('A run', (place) => {
     expect(await refusal(ledger.append([asked('b.1'), entry]))).toEqual([rule, by]);
     expect(await lines()).toHaveLength(before.length);
     expect(ledger.runs('b')).toEqual([]);
+  });
+
+  test.each<[string, (question: RunEntry) => NewRunEntry[], (question: RunEntry) => NewRunEntry, string, number]>([
+    ['confirmed twice', (question) => [confirmed(question)], confirmed, 'second', 2],
+    ['confirmed after it was cancelled', () => [cancelled], confirmed, 'second', 2],
+    ['cancelled after it was confirmed', (question) => [confirmed(question)], () => cancelled, 'second', 2],
+    [
+      'confirmed as another question',
+      () => [],
+      ({ run }) => confirmed({ run, hash: 'b'.repeat(64) }),
+      'out-of-order',
+      1,
+    ],
+    ['confirmed when its time is over', () => [], confirmed, 'expired', 1],
+  ])('whose question waits cannot be %s', async (what, before, entry, rule, by) => {
+    const ledger = await place().open();
+    const question = what.endsWith('over') ? { ...asked('a.1'), expires: '2026-11-19T22:00:00.000Z' } : asked('a.1');
+    const [recorded = expect.fail()] = (await ledger.append([question])).filter(isOfRun);
+    await ledger.append(before(recorded));
+    expect(await refusal(ledger.append([entry(recorded)]))).toEqual([rule, by]);
   });
 
   test('whose intent was recorded too late for its request ends so all the same', async () => {
