@@ -206,12 +206,15 @@ describe('the environment, which others wrote', () => {
     ['REDIS_URL_PATH', 'REDIS_URL_FILE'],
     ['LEGDER', 'LEDGER'],
     ['POLICYFILE', 'POLICY_FILE'],
+    ['PANELOPS_DATA_DIR', 'DATA_DIR'],
   ])('has %s, which is a slip of %s', (name, nearest) => {
     expect(wrong({ [name]: 'canary' })).toEqual([`${name}: There is no such variable. The nearest is ${nearest}.`]);
   });
 
   it('may have the variables of others, however much they look like ours', () => {
     const others = [
+      'PANELS',
+      'MY_DISCORD_TOKEN',
       'REGISTRY',
       'HTTP_PROXY',
       'REDIS_PORT',

@@ -62,15 +62,13 @@ describe('of any environment', () => {
 });
 
 describe('.env.example', () => {
-  it('says of each variable what the table says: meaning, what holds without it, where to get it', () => {
+  it('names every variable, and says of it what the table says: meaning, what holds without it, where to get it', () => {
     const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
     const [, ...blocks] = text.trimEnd().split('\n\n');
-    const said = blocks.map((block) =>
-      block
-        .replace(/\n# [A-Z_]+=.*$/, '')
-        .replaceAll(/\n?# /g, ' ')
-        .trim(),
-    );
-    expect(said).toEqual(variables.map(({ meaning, unset, where }) => `${meaning} ${unset} ${where}`));
+    const said = blocks.map((block) => {
+      const [, text = '', name] = /^(.*)\n# ([A-Z_]+)=.*$/s.exec(block) ?? [];
+      return [name, text.replaceAll(/\n?# /g, ' ').trim()];
+    });
+    expect(said).toEqual(variables.map(({ name, meaning, unset, where }) => [name, `${meaning} ${unset} ${where}`]));
   });
 });

@@ -3,7 +3,6 @@ import { answersIn, limit, requirements } from '../../src/policy/decide.ts';
 import { command, decide, example, guild, lead, onCall, policyOf, viewer } from '../helpers/policy/known.ts';
 
 const policy = policyOf(example);
-const nobody = '1200000000000000009';
 
 function ask(roles: string[], id: string, server?: { id: number; name?: string }, of = policy) {
   return decide(of, { roles, command: command(id), server });
@@ -12,10 +11,6 @@ function ask(roles: string[], id: string, server?: { id: number; name?: string }
 describe('who may run a command', () => {
   it('allows by danger, and says by which role and rule', () => {
     expect(ask([viewer], 'firewall.show', { id: 201 })).toEqual({ allowed: true, role: 'viewer', by: 'read' });
-  });
-
-  it('allows by glob as it was written', () => {
-    expect(ask([onCall], 'power.poweroff', { id: 101 })).toEqual({ allowed: true, role: 'on-call', by: 'power.*' });
   });
 
   it('names the first rule of a role that allows', () => {
@@ -27,10 +22,6 @@ describe('who may run a command', () => {
     expect(ask([onCall, lead], 'power.boot', { id: 101 })).toMatchObject({ role: 'on-call' });
   });
 
-  it('passes over a role that does not reach the server for one that does', () => {
-    expect(ask([onCall, lead], 'power.boot', { id: 201 })).toEqual({ allowed: true, role: 'lead', by: '*' });
-  });
-
   it('denies whoever has no role, and names the roles that may', () => {
     expect(ask([], 'power.boot')).toEqual({
       allowed: false,
@@ -38,10 +29,6 @@ describe('who may run a command', () => {
       missing: 'power.boot',
       holders: ['on-call', 'lead'],
     });
-  });
-
-  it('denies a role that is not in the policy', () => {
-    expect(ask([nobody, guild], 'panel.check')).toMatchObject({ allowed: false, why: 'role' });
   });
 
   it('names only the roles that may on that very server', () => {
@@ -64,36 +51,14 @@ describe('who may run a command', () => {
     });
   });
 
-  it('names a role with two rows once', () => {
-    const twoRows = policyOf(`roles:
-  - { role: "${lead}", name: lead, allow: [write] }
-  - { role: "${lead}", name: lead, allow: ["power.*"] }
-`);
-    expect(ask([], 'power.boot', undefined, twoRows)).toMatchObject({ holders: ['lead'] });
-  });
-
-  it('does not restrict a command without a server by the servers of a role', () => {
-    expect(ask([onCall], 'hypervisors.groups')).toEqual({ allowed: true, role: 'on-call', by: 'read' });
-  });
-
   it('gives help and can to everyone', () => {
     const everyone = { allowed: true, role: 'everyone', by: 'everyone' };
     expect(ask([], 'help')).toEqual(everyone);
     expect(ask([], 'can', { id: 999 })).toEqual(everyone);
   });
-
-  it('does not let write read', () => {
-    const writer = policyOf(`roles: [{ role: "${lead}", name: writer, allow: [write] }]`);
-    expect(ask([lead], 'firewall.show', undefined, writer)).toMatchObject({ allowed: false });
-  });
 });
 
 describe('which servers a role reaches', () => {
-  it('reaches by glob of names and by range of ids', () => {
-    expect(ask([onCall], 'power.boot', { id: 301 })).toMatchObject({ allowed: true });
-    expect(ask([onCall], 'power.boot', { id: 111 })).toMatchObject({ allowed: true });
-  });
-
   it('judges a server by its id and takes the name from the policy', () => {
     expect(ask([onCall], 'power.boot', { id: 201, name: 'web-1' })).toMatchObject({ allowed: false, why: 'server' });
     expect(ask([onCall], 'power.boot', { id: 301, name: 'lab-1' })).toMatchObject({ allowed: true });
@@ -130,14 +95,6 @@ describe('servers that are not listed', () => {
     const audit = { id: 'audit.history', danger: 'audit' as const };
     const may = (role: string) => decide(policyOf(example), { roles: [role], command: audit, server: { id: 999 } });
     expect([lead, onCall].map((role) => may(role).allowed)).toEqual([true, false]);
-  });
-
-  it('allows what the roles allow where all is written', () => {
-    expect(ask([lead], 'power.boot', { id: 999 }, withUnlisted('all'))).toMatchObject({ allowed: true });
-    expect(ask([viewer], 'power.boot', { id: 999 }, withUnlisted('all'))).toMatchObject({
-      why: 'role',
-      holders: ['lead'],
-    });
   });
 
   it('lets a role with servers reach them by range, and never by a glob or a name that was handed in', () => {
