@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../helpers/every-command/deeds.ts';
 import { steady } from '../helpers/follow-ups/story.ts';
 import { threadsOf } from '../helpers/incidents/scene.ts';
-import { textOf } from '../helpers/messages.ts';
 import { fileOf, listed } from '../helpers/record/scene.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
@@ -69,28 +68,6 @@ describe('what is found', () => {
     expect(steady(await world.alice.clicks('Previous'))).toBe(steady(first).replace('of lab-1', 'of lab-1 (edited)'));
   });
 
-  it.each(['/audit history', '/audit run id:abc', '/audit export', '/audit verify'])(
-    'is not for everybody: %s',
-    async (line) => {
-      const news = since(world);
-      for (const who of ['bob', 'mallory'] as const) {
-        // As it is stored: how it looks goes on with the time.
-        const seen = () => world.discord.messages('alice', 'ops').map(textOf);
-        const before = seen();
-        const card = await world[who].types(line);
-        expect(card).toContain('panelops: DENIED /audit');
-        expect(card).toContain('Roles that may: `auditor` and `lead`.');
-        expect(card).toContain(`(only ${who} sees this)`);
-        expect(seen()).toEqual(before);
-      }
-      const recorded = await news.recorded(2);
-      expect(recorded.map(({ kind, actor }) => `${kind} ${actor.name}`).sort()).toEqual([
-        'denied bob',
-        'denied mallory',
-      ]);
-    },
-  );
-
   it('names no server of others, of a command for several', async () => {
     const news = since(world);
     await world.alice.types('/firewall enable server:web-1,lab-1,web-2 reason:"hunting on all"');
@@ -115,14 +92,5 @@ describe('what is found', () => {
     const whole = await world.alice.types('/audit export format:jsonl');
     expect(whole).not.toContain('not yours');
     expect(fileOf(world, 'alice').text).toContain('"server":"101,201,102"');
-  });
-
-  it('cannot be shared with a forged button', async () => {
-    await world.alice.types('/audit history');
-    const message = world.discord.messages('alice', 'ops').at(-1);
-    const posted = world.discord.messages('bob', 'ops').length;
-    await world.discord.forge('alice', message?.id ?? '', 'share:audit.history:');
-    await world.discord.until(() => world.alice.sees().includes('Nothing of this card is left to do'));
-    expect(world.discord.messages('bob', 'ops')).toHaveLength(posted);
   });
 });

@@ -169,17 +169,6 @@ describe('break-glass is refused', () => {
     expect(await world.alice.types('/handover')).not.toContain('review open');
   });
 
-  it('where somebody approved first: that is done, and once', async () => {
-    const card = await waiting();
-    await world.discord.click('bob', card.id, idOf(card, 'Break glass'));
-    await world.discord.until(() => world.discord.modalOf('bob') !== undefined);
-    await click('alice', card, 'Approve: shut down web-1');
-    expect(stateOf(await ended(world, cardOf(card)))).toBe('ACCEPTED');
-    await world.discord.submit('bob', 'too late');
-    await until(() => world.bob.sees().includes('Nothing of this card is left'), 'the answer');
-    expect(changes(world)).toHaveLength(1);
-  });
-
   it('where somebody approves while the new question is prepared', async () => {
     await world.stop();
     await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));

@@ -51,22 +51,6 @@ describe('who asks for much more than that', () => {
     await expect.poll(() => world.ledger().at(-1)?.folded?.count).toBe(35);
   });
 
-  it('is answered again when they waited as they were told', async () => {
-    await flood(60);
-    const denied = (): number => own('mallory', 'Not allowed: none of your roles').length;
-    const failed = (): number => seen('mallory').filter(({ state }) => state === 'failed').length;
-    await until(() => denied() + failed() + own('mallory', tooMany).length === 60, 'an end of each');
-    const before = denied();
-    world.timePasses(10_000);
-    await flood(20);
-    await until(() => denied() === before + 20, 'twenty answers');
-  });
-
-  it('holds up nobody else', async () => {
-    await flood(100);
-    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
-  });
-
   it('changes nothing by a click too many: the question stays open', async () => {
     const question = await asks(world, '/power poweroff server:web-1');
     const help = Array.from({ length: 60 }, () => world.discord.type('alice', 'ops', '/help'));

@@ -46,20 +46,6 @@ describe('in a closed thread', () => {
     );
   });
 
-  it('what somebody says of an unknown outcome is said so, too', async () => {
-    const id = await thread('disk');
-    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
-    await world.alice.types('/firewall enable server:web-2', id);
-    await world.panel.clear();
-    world.discord.closeThread('alice', id);
-    await world.alice.clicks('Say what happened');
-    expect(await world.alice.fills('It happened: seen in the panel')).toContain(
-      'HAPPENED /firewall enable · web-2 (102, production)',
-    );
-    expect(labelsOf(cardIn(id, '/firewall enable'))).not.toContain('Say what happened');
-    expect(isClosed(id)).toBe(false);
-  });
-
   it('a turned page is shown in private, and the thread stays closed', async () => {
     const id = await thread('pages');
     await world.alice.types('/hypervisors groups results:1', id);

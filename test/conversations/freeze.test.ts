@@ -157,12 +157,6 @@ describe('a freeze of all servers', () => {
     expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(1);
   });
 
-  it('becomes that of the tier that is chosen', async () => {
-    await world.alice.types('/freeze reason:migration');
-    expect(await world.alice.fills('staging')).toContain('SUCCEEDED /freeze · tier `staging`');
-    expect(last('frozen')).toMatchObject({ tier: 'staging' });
-  });
-
   it('is decided again at the form: not by whoever lost the right meanwhile', async () => {
     await world.alice.types('/freeze reason:migration');
     changePolicy(world, examplePolicy.replaceAll(', freeze, thaw', ', thaw'));
@@ -244,35 +238,9 @@ describe('a held server', () => {
     await until(() => world.alice.sees('audit').includes('RELEASED'), 'the trail');
     expect(world.alice.sees('audit')).toMatch(/HELD web-1 \(101\) · until .* · @alice · `I know it` · takes over #\d+/);
   });
-
-  it('is held after a question was asked: the click is refused', async () => {
-    const question = await asks(world, '/firewall flush server:web-1');
-    await world.bob.types('/hold server:web-1 reason:mine');
-    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
-    expect(stateOf(await ended(world, question))).toBe('BLOCKED');
-    expect(changes(world)).toEqual([]);
-  });
-
-  it('of several servers stops a question about all, and names which', async () => {
-    await world.bob.types('/hold server:web-2 reason:mine');
-    const card = await world.alice.types('/firewall disable server:web-1,web-2');
-    expect(card).toContain('BLOCKED /firewall disable · 2 servers');
-    expect(card).toMatch(/web-2 \(102\): Held until .* by @bob: `mine`/);
-    expect(changes(world)).toEqual([]);
-  });
 });
 
 describe('people without the right', () => {
-  it('freeze, thaw, hold and release nothing, however wide their other rights are; the ledger has the attempt', async () => {
-    await freezesAll('reason:migration');
-    for (const line of ['/freeze reason:x', '/thaw', '/hold server:web-1 reason:x', '/release server:web-1'])
-      expect(await world.mallory.types(line)).toContain('DENIED');
-    expect(await world.bob.types('/thaw')).toContain('DENIED /thaw');
-    expect(await world.bob.types('/hold server:db-1 reason:x')).toContain('SUCCEEDED');
-    expect(kinds().filter((kind) => ['thawed', 'released'].includes(kind))).toEqual([]);
-    expect(kinds().filter((kind) => kind === 'denied')).toHaveLength(5);
-  });
-
   it('do not see the commands where the policy gives them to nobody', async () => {
     const policy = examplePolicy.replaceAll(/, (?:freeze|thaw|hold|release)\b/g, '');
     const other = await startWorld({ still: true, policy });

@@ -78,14 +78,6 @@ describe('handing over', () => {
     expect(shown).toContain('1 firewall disabled');
   });
 
-  it('is private until it is shared', async () => {
-    expect(await world.bob.types('/handover')).toContain('(only bob sees this)');
-    expect(world.carol.sees()).not.toContain('What is open');
-    await world.bob.clicks('Share');
-    expect(world.carol.sees()).toContain('What is open');
-    expect(world.carol.sees()).toContain('Shared by @bob');
-  });
-
   it('what was closed is not open any more', async () => {
     await world.alice.clicks('Cancel');
     await world.alice.types('/firewall enable server:web-1,lab-1');

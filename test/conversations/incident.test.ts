@@ -247,12 +247,4 @@ describe('several incidents', () => {
     );
     expect(threadsOf(world)).toHaveLength(count);
   });
-
-  it('have names that hide nothing', async () => {
-    await world.alice.types('/incident start title:"@everyone `a`\u202E **b** <#1>"');
-    expect(world.discord.threads().at(-1)?.name).toBe('@everyone `a`  **b** <#1>');
-    expect(newest(world, 'bob', 'ops').content).toBe('✓ **SUCCEEDED /incident start**');
-    expect(newest(world, 'bob', 'ops').embeds[0]?.description).toContain('@everyone ˋaˋ  ∗∗b∗∗ <#1>` is open in <#');
-    expect(world.discord.messages('bob', 'ops').flatMap(({ pinged }) => pinged)).toEqual([]);
-  });
 });

@@ -14,15 +14,6 @@ afterAll(() => world.stop());
 const notes = () =>
   world.entries().flatMap((entry) => ('note' in entry && entry.note !== undefined ? [entry.note.text] : []));
 
-it('An alert that is made of components is kept with its words', async () => {
-  const alert = world.discord.post('carol', 'ops', {
-    flags: 32_768,
-    components: [{ type: 17, components: [{ type: 10, content: '# web-1 is down' }] }],
-  });
-  expect(await world.bob.picks('Add to incident timeline', alert)).toContain('# web-1 is down');
-  expect(notes()).toEqual(['# web-1 is down']);
-});
-
 it('A message without words is kept as a link, and the card says so', async () => {
   const line = world.discord.post('carol', 'ops', { flags: 32_768, components: [{ type: 14, divider: true }] });
   const { guildId, channels } = world.discord;

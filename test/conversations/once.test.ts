@@ -126,23 +126,4 @@ describe('a denial asks others once', () => {
     await until(() => cards('bob').some((one) => textOf(one).includes('You have already asked')), 'the refusal');
     expect(requests()).toBe(1);
   });
-
-  it('if others declined, also after a restart', async () => {
-    const no = await denied();
-    await press(no, 'Ask a lead');
-    const request = await cardWith('Decline');
-    await submit('alice', request, 'Decline', 'not now');
-    await ended(world, request);
-    await world.restart();
-    await press(no, 'Ask a lead');
-    await until(() => cards('bob').some((one) => textOf(one).includes('You have already asked')), 'the refusal');
-    expect(requests()).toBe(1);
-  });
-});
-
-it('a reason that nobody can see is none', async () => {
-  const no = await denied();
-  await submit('bob', no, 'Break glass', '\u200b \u2060');
-  await until(() => cards('bob').some((one) => textOf(one).includes('Say why. Nothing was sent.')), 'the refusal');
-  expect(sent()).toEqual([]);
 });

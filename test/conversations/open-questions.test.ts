@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { defaultLimits } from '../../src/shell/limits.ts';
-import { answerTo, asks, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { answerTo, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 describe('questions that wait for one person', () => {
@@ -22,20 +22,6 @@ describe('questions that wait for one person', () => {
     );
     // Two servers each.
     expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'asked'));
-  });
-
-  it('are counted again after a restart', async () => {
-    await world.restart();
-    expect(await world.bob.types(line)).toMatch(/NOT-SENT .*10 of your questions wait .* The oldest runs out /s);
-    expect(questions()).toHaveLength(10);
-  });
-
-  it("are nobody else's", async () => {
-    expect(stateOf(await asks(world, line))).toBe('QUESTION');
-  });
-
-  it('hold up no change that is not asked about', async () => {
-    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
   });
 
   it('make room when one is cancelled', async () => {

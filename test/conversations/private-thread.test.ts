@@ -52,17 +52,6 @@ describe('in a private thread that the bot is not in', () => {
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
   });
 
-  it('a question that was asked before the bot was taken out stays open, and says what it waits for', async () => {
-    world.discord.addToThread('alice', thread, 'panelops');
-    await world.alice.types(flush, thread);
-    world.discord.removeFromThread('alice', thread, 'panelops');
-    const sent = changes(world).length;
-    expect(await world.alice.clicks('Confirm')).toContain('Add me to this thread first');
-    expect(changes(world)).toHaveLength(sent);
-    world.discord.addToThread('alice', thread, 'panelops');
-    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall flush');
-  });
-
   it("a 404 that is not Discord's asks nobody to let the bot in", async () => {
     world.discord.addToThread('alice', thread, 'panelops');
     world.discord.order({ kind: 'status', status: 404, match: { method: 'GET', path: `/channels/${thread}` } });

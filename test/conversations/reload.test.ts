@@ -63,15 +63,6 @@ describe('everything else that reads the policy', () => {
     expect(await world.alice.types('/traffic show server:web-1', 'random')).toContain('panelops: Traffic of web-1');
   });
 
-  it('pins the handover once it is on, and unpins it once it is off', async () => {
-    const pins = (): string[] => world.discord.pins('ops');
-    expect(pins()).toEqual([]);
-    changeExample(['handover-pin: off', 'handover-pin: on']);
-    await world.discord.until(() => pins().length === 1);
-    changeExample();
-    await world.discord.until(() => pins().length === 0);
-  });
-
   it('records nothing if nothing has changed', () => {
     expect(changeExample()).toEqual([]);
     expect(world.entries().filter(({ kind }) => kind === 'configured')).toEqual([]);

@@ -33,31 +33,6 @@ describe('traffic blocks', () => {
     ]);
   });
 
-  it('she adds a block, which costs money', async () => {
-    expect(await world.alice.types('/traffic add server:web-1 month:2 amount:500 reason:"sale on Friday"')).toShow(
-      'QUESTION /traffic add · web-1 (101, production)',
-      '500 GB of traffic will be added to web-1 (101) for billing period 2.',
-      '**Cannot be undone.** This costs money.',
-      'That period is `2026-12-01` to `2026-12-31`.',
-      '[Add 500 GB to web-1] [Cancel]',
-    );
-    expect(await world.alice.clicks('Confirm')).toShow(
-      'SUCCEEDED /traffic add · web-1 (101, production)',
-      '500 GB of traffic added to web-1 (101) for billing period 2.',
-      'Cannot be undone.',
-    );
-    expect(world.panel.effects).toMatchObject([
-      { path: '/servers/101/traffic/blocks', body: { month: 2, amount: 500 } },
-    ]);
-    expect(steady(await world.alice.types('/traffic show server:web-1'))).toShow(
-      'Traffic of web-1',
-      '**500 GB** in period 2, `2026-12-01` to `2026-12-31`',
-      'Nothing was added in the current period.',
-      '[Share]',
-      '(only alice sees this)',
-    );
-  });
-
   it('a period that the panel does not list is warned about', async () => {
     expect(await world.alice.types('/traffic add server:web-1 month:26 amount:1')).toShow(
       'QUESTION /traffic add · web-1 (101, production)',

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { until } from '../helpers/messages.ts';
-import { audit, contents, linesOf, posted, reaches } from '../helpers/trail/process.ts';
+import { contents, linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { chained } from '../helpers/trail/samples.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
@@ -73,20 +73,4 @@ it("An end of the ledger that was rewritten, without the channel's end, is repor
   for (const { id } of posted(world.discord)) world.discord.deleteMessage('alice', id);
   await up(world);
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', unsaid: true });
-});
-
-it('Where changes wait for them, a restart gives lines that wait no more time', async () => {
-  const world = await down(2_000);
-  world.discord.order({
-    kind: 'status',
-    status: 503,
-    match: { path: `/channels/${audit}/messages` },
-    times: 1_000_000,
-  });
-  await world.restart();
-  const card = await world.bob.types('/power boot server:web-1');
-  expect(card).toContain('UNAVAILABLE');
-  expect(card).toContain(`How far the trail is in <#${audit}> could not be read yet.`.slice(0, 20));
-  world.discord.clear();
-  await expect.poll(() => world.bob.types('/power boot server:web-1'), { timeout: 8_000 }).toContain('ACCEPTED');
 });

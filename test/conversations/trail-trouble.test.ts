@@ -52,18 +52,6 @@ it.each([
   },
 );
 
-it('A deleted audit channel stops all changes, also those that were asked about before', async () => {
-  const world = await open();
-  await world.alice.types('/firewall flush server:web-2');
-  world.discord.deleteChannel('audit');
-  const card = await typesUntil(world.alice, '/firewall flush server:web-1', 'UNAVAILABLE');
-  expect(card).toContain(closed);
-  expect(card).toMatch(/The audit channel .* was deleted\.$/m);
-  expect(await world.alice.clicks('Confirm')).toContain('UNAVAILABLE');
-  expect(changes(world)).toEqual([]);
-  expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
-});
-
 it('Lines that have waited too long stop all changes; when they are posted everything goes on', async () => {
   const world = await open(300);
   const path = '/channels/1300000000000000002/messages';

@@ -15,19 +15,6 @@ describe('who is answered, where, and who sees it', () => {
     expect(world.panel.requests).toEqual([]);
   });
 
-  it('a role that was taken takes Share with it', async () => {
-    await world.carol.types('/firewall show server:web-1');
-    world.discord.setRoles('carol', []);
-    const before = world.alice.sees();
-    expect(await world.carol.clicks('Share')).toShow(
-      'DENIED /firewall show',
-      'Not allowed: none of your roles has the permission `firewall.show`.',
-      '(only carol sees this)',
-    );
-    expect(world.alice.sees()).toBe(before);
-    world.discord.setRoles('carol', ['viewer']);
-  });
-
   it('what a person writes is shown as it is and pings nobody', async () => {
     expect(
       await world.bob.types(

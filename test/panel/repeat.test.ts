@@ -79,13 +79,6 @@ for (const fault of passing) {
       expect(panel.effects).toHaveLength(0);
     },
   );
-
-  test(`a read that meets ${title} three times could not be read`, async () => {
-    const { panel, client } = await sandbox();
-    panel.order({ ...fault, times: 0 });
-    expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'unknown' });
-    expect(panel.requests).toHaveLength(3);
-  });
 }
 
 test.each<[Fault, string]>([

@@ -1,7 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { describe, expect, it } from 'vitest';
 import {
   answerTo,
   asks,
@@ -10,68 +9,12 @@ import {
   historyOf,
   idOf,
   messageOf,
-  quietLog,
   stateOf,
   until,
   whisperAfter,
 } from '../../helpers/messages.ts';
 import { openCards } from '../../helpers/open-cards.ts';
-import { startWorld, type World, worldForAll } from '../../helpers/world.ts';
-
-describe('a Redis that is lost', () => {
-  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
-  let world: World;
-  beforeAll(async () => {
-    redis = await startEmbeddedRedis(quietLog);
-    world = await startWorld({ redisUrl: redis.url, still: true });
-  });
-  afterAll(async () => {
-    await world.panel.clear();
-    await world.stop();
-    await redis.close();
-  });
-
-  it('and comes back empty does not bring back a question that is being done', async () => {
-    const card = await asks(world, '/firewall flush server:web-1');
-    // Before the request, what is set now is read again.
-    world.panel.order({ kind: 'hang-before', match: { changes: false } });
-    const looks = world.panel.requests.length;
-    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-    await world.panel.until(() => world.panel.requests.length > looks);
-    const back = (): number => world.logged().split('"Redis is back"').length;
-    const before = back();
-    process.kill(redis.pid, 'SIGKILL');
-    await until(() => back() > before, 'Redis to be back');
-    const told = await whisperAfter(world, card, 'alice', () =>
-      world.discord.forge('alice', card.id, idOf(card, 'Confirm')),
-    );
-    expect(told).toContain('`alice` confirmed this');
-    await world.panel.clear();
-    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
-    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
-    expect(changes(world)).toHaveLength(1);
-  });
-
-  it('leaves no card under way of which the first answer was lost as well', async () => {
-    const frozen = redis.pid;
-    process.kill(frozen, 'SIGSTOP');
-    try {
-      const path = '/interactions/*';
-      for (const [who, line, state] of [
-        ['alice', '/power boot server:web-1', 'ACCEPTED'],
-        ['carol', '/firewall show server:web-1', 'SUCCEEDED'],
-      ] as const) {
-        // It took effect; sent again, Discord says that there is an answer already.
-        world.discord.order({ kind: 'lose-request', by: 'reset', match: { method: 'POST', path } });
-        const id = await world.discord.type(who, 'ops', line);
-        await answerTo(world, id, [state], who);
-      }
-    } finally {
-      process.kill(frozen, 'SIGCONT');
-    }
-    expect(changes(world).filter(({ path }) => path.includes('boot'))).toHaveLength(1);
-  });
-});
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('a ledger that is lost', () => {
   const world = worldForAll({ still: true, intervals: { cards: { late: 0 } } });

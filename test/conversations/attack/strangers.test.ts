@@ -30,25 +30,6 @@ describe('somebody without a role, or with one for other servers,', () => {
     expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
   });
 
-  it('is told the same of a server, whether there is one or not', async () => {
-    const answers = async (who: 'mallory' | 'bob', line: string, servers: readonly string[]): Promise<Set<string>> => {
-      const said = new Set<string>();
-      for (const server of servers) said.add((await world[who].types(line + server)).replaceAll(server, 'SERVER'));
-      return said;
-    };
-    for (const command of ['power.boot', 'traffic.show', 'can'])
-      expect(
-        await answers('mallory', `/can command:${command} server:`, ['web-1', 'web-9', '201', '4711']),
-        command,
-      ).toHaveProperty('size', 1);
-    expect(await answers('mallory', '/power boot server:', ['web-1', 'web-9'])).toHaveProperty('size', 1);
-    for (const command of ['power.boot', 'firewall.flush'])
-      expect(
-        await answers('bob', `/can command:${command} server:`, ['lab-1', 'lab-9', '201', '4711']),
-        command,
-      ).toHaveProperty('size', 1);
-  });
-
   it('changes nothing by page and share buttons forged onto a public card', async () => {
     const card = await asks(world, '/backup restore server:web-1 disks:0 reason:x');
     const asked = messageOf(world, card.id);
@@ -78,37 +59,6 @@ describe('somebody without a role, or with one for other servers,', () => {
     for (const button of ['share:help:', 'share:can:', 'share:firewall.show:101'])
       await whisperAfter(world, card, 'mallory', () => world.discord.forge('mallory', card.id, button));
     expect(posted()).toBe(before);
-  });
-
-  it('starts nothing with a button forged onto a card that never had it', async () => {
-    world.panel.order({ kind: 'refuse', match: { changes: true } });
-    await world.alice.types('/power boot server:web-3');
-    await world.panel.clear();
-    const notSent = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
-    await world.alice.types('/cpu throttle server:web-3 percent:30 sync:false');
-    const stored = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
-    const question = await asks(world, '/firewall flush server:web-3');
-    const before = world.ledger().length;
-    for (const button of [idOf(notSent, 'Ask again'), idOf(stored, 'Apply now')]) {
-      const told = await whisperAfter(world, question, 'alice', () =>
-        world.discord.forge('alice', question.id, button),
-      );
-      expect(told, button).toContain('Nothing of this card is left to do');
-    }
-    expect(world.ledger()).toHaveLength(before);
-  });
-
-  it('ends no restore that the bot sees, by a button forged onto its card', async () => {
-    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:x');
-    await world.alice.clicks('Confirm');
-    await world.alice.fills('web-2');
-    await world.discord.until(() => world.ledger().some(({ kind }) => kind === 'follow-up'));
-    const run = world.ledger().find(({ kind }) => kind === 'follow-up')?.run ?? '';
-    const told = await whisperAfter(world, card, 'alice', () =>
-      world.discord.forge('alice', card.id, `follow:${run}:finished`),
-    );
-    expect(told).toContain('Nothing of this card is left to do');
-    expect(world.ledger().flatMap(({ kind, step }) => (kind === 'follow-up' ? [step] : []))).toEqual(['started']);
   });
 
   it('makes the bot edit nothing with an expired button', async () => {

@@ -48,9 +48,12 @@ describe('without a role', () => {
     expect(card).toContain('(only mallory sees this)');
     expect(news.requests()).toEqual([]);
     expect(answers()).toBe(before);
-    expect(await news.recorded(1)).toMatchObject([
+    const recorded = await news.recorded(1);
+    expect(recorded).toMatchObject([
       { kind: 'denied', command: id, outcome: 'denied', reason: 'denied', actor: { name: 'mallory', roles: [] } },
     ]);
+    // What is typed is no press of a button.
+    expect(recorded[0]).not.toHaveProperty('pressed');
   });
 
   it.each(everyones)('mallory may use %s', async (id) => {

@@ -1,19 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  announced,
-  answerOf,
-  following,
-  looks,
-  pingOf,
-  pingsOf,
-  power,
-  seenOnce,
-  stepsOf,
-  wait,
-} from '../../helpers/follow-ups/story.ts';
-import { messageOf, stateOf } from '../../helpers/messages.ts';
+import { announced, following, pingOf, pingsOf, power, stepsOf } from '../../helpers/follow-ups/story.ts';
 import type { World } from '../../helpers/world.ts';
 
 /** Stops the bot as if it had posted its last message and not recorded that. */
@@ -54,22 +42,4 @@ it('a ping that was not posted is looked for only among what is as new as the en
   await announced(world, card);
   expect(pingsOf(world, card).map(({ pinged }) => pinged)).toEqual([['alice']]);
   expect(reads()).toHaveLength(before + 1);
-});
-
-it('an item of the queue that is gone does not switch following off once a read has worked', async () => {
-  const world = await following({ panel: { powerMs: 200 } });
-  const first = await power(world, 'boot server:web-1');
-  await announced(world, first);
-  const path = `/queue/${world.panel.state.next.queueId}`;
-  world.panel.order({ kind: 'status-before', status: 404, body: { errors: [] }, times: 0, match: { path } });
-  const gone = await power(world, 'boot server:web-2');
-  await wait(() => looks(world).filter((each) => each.path === path).length >= 2, 'a second look at what is gone');
-  const check = await answerOf(world, 'alice', '/panel check');
-  expect(check).toContain('Panel check');
-  expect(check).not.toContain('queue');
-
-  const next = await power(world, 'boot server:web-3');
-  await announced(world, next);
-  await seenOnce(world, next.id, (text) => text.startsWith('FINISHED'));
-  expect([stateOf(messageOf(world, gone.id)), stepsOf(world, gone)]).toEqual(['ACCEPTED', ['started']]);
 });

@@ -13,12 +13,11 @@ import {
   restores,
   seenOnce,
   startFollowing,
-  stepsOf,
   textSeen,
   wait,
 } from '../../helpers/follow-ups/story.ts';
 
-import { idOf, labelsOf, messageOf, stateOf, submits, textOf, whisperAfter } from '../../helpers/messages.ts';
+import { idOf, labelsOf, messageOf, stateOf, submits, textOf } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
 let world: World;
@@ -100,32 +99,6 @@ describe('a restore that the panel did, and answered 500', () => {
     // Nobody told the bot where to look.
     expect(looks(world)).toEqual([]);
   });
-
-  it('is not followed after "It did not happen"', async () => {
-    const card = await unknown();
-    await submits(world, card, 'Say what happened', 'It did not happen: no task in the panel');
-    await seenOnce(world, card.id, (text) => text.includes('It did not happen'));
-    expect(await handover()).toContain('Nothing is open.');
-    expect(stepsOf(world, card)).toEqual([]);
-  });
-
-  it('may still run once nobody follows it any more', async () => {
-    const card = await unknown();
-    await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
-    const running = await offering(card, 'Finished', 'Failed', 'Stop following');
-    await world.discord.click('alice', card.id, idOf(running, 'Stop following'));
-    const left = await offering(card, 'Finished', 'Failed');
-    expect(textSeen(world, left)).toShow(
-      'ACCEPTED /backup restore · web-1 (101, production)',
-      'The restore of web-1 is no longer followed: `alice` stopped that.',
-      'It may still be running',
-      'To check: look at the backups and tasks of web-1 (101) in the panel: a running restore is listed there.',
-      'It stays in /handover until somebody presses Finished or Failed.',
-      '[Finished] [Failed]',
-    );
-    expect(repliesTo(world, card)).toEqual([]);
-    expect(await handover()).toContain('Open: 1 job that may still run.');
-  });
 });
 
 it('A restore whose answer names no job is unknown, and open from "It is under way" until somebody says that it ended', async () => {
@@ -194,19 +167,6 @@ describe('a restore that somebody stopped following', () => {
       { step: 'ended', end: 'finished', actor: { name: 'alice' } },
     ]);
     expect(pingsOf(world, card)).toEqual([]);
-  });
-
-  it('has one end: whoever says so later is told, and a button elsewhere does not count', async () => {
-    const card = await stopped();
-    const finished = idOf(card, 'Finished');
-    const other = await power(world, 'boot server:web-2');
-    const elsewhere = await whisperAfter(world, other, 'alice', () => world.discord.forge('alice', other.id, finished));
-    expect(elsewhere).toContain('Nothing of this card is left to do');
-    await world.discord.click('alice', card.id, idOf(card, 'Failed'));
-    await seenOnce(world, card.id, (text) => text.startsWith('FAILED'));
-    const late = await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, finished));
-    expect(late).toContain('It has already ended: see the card.');
-    expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced', 'ended']);
   });
 
   it('can be ended if its card was deleted', async () => {

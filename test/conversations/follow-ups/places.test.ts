@@ -58,35 +58,6 @@ describe('the end of a restore', () => {
     await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
     expect(steps(run).filter((step) => step === 'announced')).toHaveLength(1);
   });
-
-  it('is posted in the audit channel when its thread is locked', async () => {
-    const id = await thread('locked');
-    const run = await restored('web-2', id);
-    world().discord.closeThread('alice', id, { lock: true });
-    const ping = await pingIn('audit', run);
-    expect(seen(ping)).toShow(
-      'FINISHED /backup restore · web-2 (102, production) @alice(!)',
-      'It worked: the restore of web-2 finished after N s.',
-      'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
-    );
-    await wait(() => steps(run).includes('announced'), 'the announcement in the ledger');
-    expect(
-      world()
-        .ledger()
-        .find((entry) => entry.run === run && entry.step === 'announced')?.place,
-    ).toEqual({
-      guild: world().discord.guildId,
-      channel: world().discord.channels.audit,
-      message: ping.id,
-    });
-  });
-
-  it('is posted without a reply if the bot may not read the history', async () => {
-    const run = await restored('web-3', 'ops');
-    world().discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'history' });
-    const ping = await pingIn('ops', run);
-    expect([ping.pinged, ping.replyTo]).toEqual([['alice'], undefined]);
-  });
 });
 
 it('The end of a restore waits for a channel that is hidden from the bot, where there is no other to say it in', async () => {

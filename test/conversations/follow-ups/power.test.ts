@@ -8,7 +8,6 @@ import {
   looks,
   pingOf,
   pingsOf,
-  policyWithout,
   power,
   repliesTo,
   seenOnce,
@@ -18,7 +17,6 @@ import {
   wait,
 } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
-import { openWorld } from '../../helpers/world.ts';
 
 /** Without what to do next: that stands where the buttons are. */
 const saidOn = ({ embeds }: SeenMessage): string[] =>
@@ -174,15 +172,5 @@ describe('where the panel has no read of its queue', () => {
     expect([stepsOf(world, next), looks(world).length]).toEqual([[], 1]);
     expect([pingsOf(world, card), pingsOf(world, next)]).toEqual([[], []]);
     expect(world.logged().split('the panel has no read of its queue (404)')).toHaveLength(2);
-  });
-});
-
-describe('with queue-status off', () => {
-  it('power actions are not followed', async () => {
-    const world = await openWorld({ policy: policyWithout('queue-status'), intervals: { reconcile: 50 } });
-    const card = await power(world, 'restart server:web-1');
-    await world.panel.until(() => world.panel.state.queue[0]?.finished !== undefined);
-    expect(textOf(messageOf(world, card.id))).toContain('not done yet.');
-    expect([stepsOf(world, card), looks(world), pingsOf(world, card)]).toEqual([[], [], []]);
   });
 });

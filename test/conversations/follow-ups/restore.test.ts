@@ -3,21 +3,17 @@ import { words } from '../../helpers/card-text.ts';
 import {
   announced,
   answerOf,
-  cardEditsOf,
   followed,
-  looks,
   pingOf,
   pingsOf,
   repliesTo,
   restores,
   seenOnce,
   sharedFollowing,
-  stepsOf,
   textSeen,
-  wait,
 } from '../../helpers/follow-ups/story.ts';
 
-import { changes, messageOf } from '../../helpers/messages.ts';
+import { messageOf } from '../../helpers/messages.ts';
 
 const world = sharedFollowing({ panel: { restoreMs: 1_500 }, intervals: { cards: { looks: 300 } } });
 
@@ -75,92 +71,6 @@ describe('a restore', () => {
     expect(pingsOf(world(), card)).toHaveLength(1);
   });
 
-  it('is only read: one request changed something', async () => {
-    const before = changes(world()).length;
-    const card = await restores(world(), 'web-3');
-    await announced(world(), card);
-    expect(changes(world()).slice(before)).toMatchObject([{ method: 'POST' }]);
-    expect(looks(world()).every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('changes its card when there is news, and never more often than said', async () => {
-    const card = await restores(world(), 'db-2');
-    await announced(world(), card);
-    const began = Date.parse(followed(world(), card)[0]?.time ?? '');
-    const edits = cardEditsOf(world(), card).filter((at) => at >= began);
-    // Without the answer and the end, which do not wait for news.
-    const news = edits.slice(1, -1);
-    expect(news.length).toBeGreaterThanOrEqual(2);
-    const gaps = news.slice(1).map((at, i) => at - (news[i] ?? 0));
-    // Of timers, and of the way to Discord.
-    for (const gap of gaps) expect(gap).toBeGreaterThan(270);
-  });
-
-  it('without progress leaves its card alone', async () => {
-    const card = await restores(world(), 'cache-1');
-    await seenOnce(world(), card.id, (text) => text.includes('████░░░░░░ 40 %'));
-    const edits = cardEditsOf(world(), card).length;
-    const looked = looks(world()).filter(({ path }) => path.includes('/131/')).length;
-    await wait(() => looks(world()).filter(({ path }) => path.includes('/131/')).length > looked + 6, 'more looks');
-    expect(cardEditsOf(world(), card)).toHaveLength(edits);
-    expect(stepsOf(world(), card)).toEqual(['started']);
-  });
-
-  it('that fails says why, as the panel puts it', async () => {
-    const card = await restores(world(), 'mail-1');
-    const ping = await pingOf(world(), card);
-    expect(textSeen(world(), ping)).toShow(
-      'FAILED /backup restore · mail-1 (121, production) @alice(!)',
-      'The restore of mail-1 failed after N s.',
-      'The panel says: `Disk 0: a block of the backup is damaged (checksum mismatch).`',
-      'Check in the panel what is on the disks now, before anybody uses them.',
-    );
-    await announced(world(), card);
-    expect(textSeen(world(), messageOf(world(), card.id))).toShow(
-      'FAILED /backup restore · mail-1 (121, production)',
-      'The restore of mail-1 failed after N s.',
-      'The panel says: `Disk 0: a block of the backup is damaged (checksum mismatch).`',
-    );
-    expect(followed(world(), card)[1]).toMatchObject({
-      end: 'failed',
-      said: 'Disk 0: a block of the backup is damaged (checksum mismatch).',
-    });
-  });
-
-  it('that cannot be read any more is reported as that, not as failed, and is found again', async () => {
-    const card = await restores(world(), 'build-1');
-    const blind = await seenOnce(world(), card.id, (text) => text.includes('has not been visible since'));
-    expect(textSeen(world(), blind).replace(/\d+ %/, 'P %')).toShow(
-      'ACCEPTED /backup restore · build-1 (141, internal)',
-      'The restore of build-1 has not been visible since T ago.',
-      'Last seen: `running`, P %. The bot keeps trying; not seen does not mean failed.',
-      "Check the panel. If this continues, tell whoever keeps the bot's policy.",
-    );
-    const misses = looks(world()).filter(({ path, status }) => path.includes('/141/') && status === 404);
-    expect(misses.length).toBeGreaterThanOrEqual(5);
-    expect(stepsOf(world(), card)).toEqual(['started']);
-
-    const job = world().panel.state.jobs.find(({ serverId }) => serverId === 141);
-    Object.assign(job ?? {}, { fate: 'finishes', says: { status: 'running', progress: 77 } });
-    await seenOnce(world(), card.id, (text) => text.includes('███████░░░ 77 %'));
-    Object.assign(job ?? {}, { says: {} });
-    expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
-  });
-
-  it('in a state that the policy does not know shows that state, and is followed further', async () => {
-    const card = await restores(world(), 'vpn-1');
-    const job = world().panel.state.jobs.find(({ serverId }) => serverId === 161);
-    Object.assign(job ?? {}, { says: { status: 'verifying `@everyone`', progress: null } });
-    const odd = await seenOnce(world(), card.id, (text) => text.includes('verifying'));
-    expect(textSeen(world(), odd)).toShow(
-      'ACCEPTED /backup restore · vpn-1 (161, production)',
-      'The restore of vpn-1 is under way: `verifying ˋ@everyoneˋ`',
-    );
-    Object.assign(job ?? {}, { says: {} });
-    expect(words((await pingOf(world(), card)).content)).toMatch(/^FINISHED/);
-    expect(pingsOf(world(), card).map(({ pinged }) => pinged)).toEqual([['alice']]);
-  });
-
   it('is named on the card of a change that asks nothing, on the same server', async () => {
     const card = await restores(world(), 'web-3');
     const boot = await answerOf(world(), 'bob', '/power boot server:web-3');
@@ -171,6 +81,7 @@ describe('a restore', () => {
   });
 
   it('of a server with a followed restore asks with a warning about that', async () => {
+    await restores(world(), 'cache-1');
     expect(
       (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
     ).toShow(

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   announced,
   followed,
-  pingOf,
   repliesTo,
   restores,
   sharedFollowing,
@@ -36,13 +35,4 @@ describe('while a restore is followed', () => {
       expect(followed(world(), card).at(-1)?.place.message).toBe(repliesTo(world(), card)[0]?.id);
     },
   );
-
-  it('somebody deletes the card: the ping comes all the same, and nothing else', async () => {
-    const card = await restores(world(), 'vpn-1');
-    world().discord.deleteMessage('alice', card.id);
-    const ping = await pingOf(world(), card);
-    await announced(world(), card);
-    expect(ping.pinged).toEqual(['alice']);
-    expect(repliesTo(world(), card)).toHaveLength(1);
-  });
 });

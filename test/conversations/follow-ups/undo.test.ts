@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { words } from '../../helpers/card-text.ts';
 import { announced, following, pingsOf, power, seenOnce, sharedFollowing } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf, until } from '../../helpers/messages.ts';
 
@@ -19,20 +18,6 @@ describe('the card of a follow-up', () => {
     expect(world().panel.effects.at(-1)?.path).toBe('/servers/101/power/boot');
   });
 
-  it('of several servers does so too', async () => {
-    const card = await power(world(), 'poweroff server:web-2,web-3');
-    const finished = await seenOnce(world(), card.id, (text) => text.startsWith('FINISHED'));
-    await announced(world(), card);
-    await world().discord.click('bob', card.id, idOf(finished, 'Undo'));
-    const undone = await seenOnce(world(), card.id, (text) => text.includes('Undone since, by <@'));
-    expect(labelsOf(undone)).toEqual([]);
-    expect(
-      world()
-        .panel.effects.slice(-2)
-        .map(({ path }) => path),
-    ).toEqual(['/servers/102/power/boot', '/servers/103/power/boot']);
-  });
-
   it('still offers Undo if nobody saw how the first undo ended', async () => {
     const blind = await following({ followUps: { deadline: 2_000 } });
     const card = await power(blind, 'shutdown server:cache-1 remind:30m');
@@ -48,17 +33,5 @@ describe('the card of a follow-up', () => {
     blind.timePasses(31 * 60_000);
     const reminded = () => blind.ledger().find(({ kind }) => kind === 'reminded');
     expect((await until(reminded, 'the reminder')).place.message).toBeDefined();
-  });
-
-  it('says of a restore that there is no undo', async () => {
-    await world().alice.types('/backup restore server:web-1 disks:0 reason:"lost update"');
-    await world().alice.clicks('Confirm');
-    await world().alice.fills('web-1');
-    const card = await world().discord.until(() =>
-      world()
-        .discord.messages('alice', 'ops')
-        .find(({ content }) => words(content).startsWith('ACCEPTED /backup restore')),
-    );
-    expect(textOf(card)).toContain('Cannot be undone.');
   });
 });

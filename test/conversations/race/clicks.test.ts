@@ -11,7 +11,6 @@ import {
   runOf,
   stateOf,
   textOf,
-  until,
   whisperAfter,
   whispers,
 } from '../../helpers/messages.ts';
@@ -65,20 +64,6 @@ describe('many clicks on one question', () => {
     for (const whisper of whispers(world, card)) {
       expect(textOf(whisper)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
     }
-  });
-
-  it('those that were slower leave card and ledger alone, even when they cannot be told so', async () => {
-    const card = await asks(world, '/firewall flush server:web-2');
-    world.panel.order({ kind: 'hang-before', match: { changes: true } });
-    world.discord.order({ kind: 'status', status: 400, match: { method: 'POST', path: '/webhooks/*' }, times: 40 });
-    const told = () =>
-      world.discord.requests.filter(({ path, status }) => path.startsWith('/webhooks/') && status === 400);
-    await Promise.all(times(10, () => world.discord.click('alice', card.id, idOf(card, 'Confirm'))));
-    await world.panel.until(() => changes(world).at(-1)?.path.startsWith('/servers/102/'));
-    await until(() => told().length >= 9, 'nine private words that Discord refused');
-    await world.panel.clear();
-    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
-    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
   });
 
   it('20 submissions of a form at once start one restore', async () => {
@@ -139,56 +124,6 @@ describe('many clicks on one question', () => {
 });
 
 describe('a click that does not count', () => {
-  it('of another person who may run the command: told who can, and nothing changes', async () => {
-    const card = await asks(world, '/power restart server:web-1');
-    const came = await during(async () => {
-      const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
-      expect(await whisperAfter(world, card, 'bob', click)).toContain(
-        'NOT-SENT /power restart\nOnly <@1400000000000000001> can confirm',
-      );
-    });
-    expect(came).toEqual(nothing);
-    expect(messageOf(world, card.id)).toEqual(card);
-  });
-
-  it('of a person without a role: denied, which is recorded', async () => {
-    const card = await asks(world, '/power restart server:web-1');
-    for (const label of ['Confirm', 'Cancel']) {
-      const entries = world.ledger().length;
-      const came = await during(async () => {
-        const click = () => world.discord.click('mallory', card.id, idOf(card, label));
-        expect(await whisperAfter(world, card, 'mallory', click)).toContain('DENIED /power restart\n');
-        await until(() => world.ledger().length > entries, 'the denial in the ledger');
-      });
-      expect(came).toEqual({ ...nothing, entries: ['denied'] });
-    }
-    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
-  });
-
-  it('of the requester whose role has gone since the question', async () => {
-    const card = await asks(world, '/firewall disable server:web-1');
-    world.discord.setRoles('alice', ['on-call']);
-    const entries = world.ledger().length;
-    const came = await during(async () => {
-      const click = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-      expect(await whisperAfter(world, card, 'alice', click)).toContain('DENIED /firewall disable\n');
-      await until(() => world.ledger().length > entries, 'the denial in the ledger');
-    });
-    expect(came).toEqual({ ...nothing, entries: ['denied'] });
-    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
-  });
-
-  it('on a question that belongs to another message', async () => {
-    const card = await asks(world, '/firewall disable server:web-1');
-    const other = await asks(world, '/firewall disable server:web-2');
-    const came = await during(async () => {
-      const forge = () => world.discord.forge('alice', other.id, idOf(card, 'Confirm'));
-      expect(await whisperAfter(world, other, 'alice', forge)).toContain('This question is no longer open.');
-    });
-    expect(came).toEqual(nothing);
-    expect([card, other].map(({ id }) => stateOf(messageOf(world, id)))).toEqual(['QUESTION', 'QUESTION']);
-  });
-
   it('with an altered id, seal or kind', async () => {
     const card = await asks(world, '/firewall disable server:web-1');
     const other = await asks(world, '/firewall disable server:web-2');

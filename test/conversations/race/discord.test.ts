@@ -112,24 +112,6 @@ describe('a Discord that fails', () => {
     expect(changes(world)).toHaveLength(sent + 1);
   });
 
-  it('is down when a question runs out, and when one is cancelled: both cards are terminal afterwards', async () => {
-    const cancelled = await asks(world, '/power restart server:web-3');
-    world.discord.order({ kind: 'status', status: 500, match: edits, times: 12 });
-    await world.discord.click('bob', cancelled.id, idOf(cancelled, 'Cancel'));
-    expect(stateOf(await ended(world, cancelled))).toBe('CANCELLED');
-    expect(historyOf(world, cancelled)).toEqual(['asked', 'cancelled']);
-  });
-
-  it('delivers a command twice to the same bot: one card, one request', async () => {
-    const sent = changes(world).length;
-    world.discord.order({ kind: 'deliver-twice' });
-    world.discord.order({ kind: 'delay', ms: 50, match: callback });
-    const id = await world.discord.type('alice', 'ops', '/power boot server:web-3');
-    const card = await answerTo(world, id, ['ACCEPTED']);
-    expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
-    expect(changes(world)).toHaveLength(sent + 1);
-  });
-
   it('drops the gateway: what is typed meanwhile is answered after the resume', async () => {
     world.discord.order({ kind: 'drop-gateway' });
     const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');

@@ -1,7 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import {
   answerTo,
   asks,
@@ -9,15 +8,12 @@ import {
   ended,
   historyOf,
   idOf,
-  labelsOf,
   messageOf,
-  quietLog,
   stateOf,
   textOf,
   until,
   whisperAfter,
 } from '../../helpers/messages.ts';
-import { serverAt } from '../../helpers/redis/instance.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 /** Types a command and waits until its card is terminal. */
@@ -75,20 +71,6 @@ describe('two changes on one server at once', () => {
     expect(kinds.filter((kind) => kind === 'intent')).toHaveLength(accepted);
     expect(kinds.filter((kind) => kind === 'blocked')).toHaveLength(20 - accepted);
   });
-
-  it('what changed between question and Confirm is shown, and nothing is sent', async () => {
-    const card = await asks(world, '/firewall flush server:web-1');
-    const sent = changes(world).length;
-    const { primary } = world.panel.state.server(101).interfaces;
-    primary.firewall.stored = { ...primary.firewall.stored, rules: primary.firewall.stored.rules.slice(1) };
-    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-    const held = await ended(world, card);
-    expect(stateOf(held)).toBe('NOT-SENT');
-    expect(textOf(held)).toContain('rules: 4 then, 3 now.');
-    expect(labelsOf(held)).toEqual(['Ask again']);
-    expect(changes(world)).toHaveLength(sent);
-    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'not-sent']);
-  });
 });
 
 describe('a ledger that cannot be written', () => {
@@ -137,46 +119,5 @@ describe('a ledger that cannot be written while the panel works', () => {
     expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
     expect(changes(world)).toHaveLength(1);
     await world.stop();
-  });
-});
-
-describe('a Redis that goes away and comes back empty', () => {
-  let world: World;
-  let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
-  beforeAll(async () => {
-    redis = await startEmbeddedRedis(quietLog);
-    // What is queued stays so: it is looked at, and never seen to end.
-    const panel = { powerMs: 3_600_000 };
-    world = await startWorld({ redisUrl: redis.url, panel, intervals: { open: { plain: 120_000, typed: 120_000 } } });
-  });
-  afterAll(() => world.stop());
-
-  /** By the connection that commands use: what those of follow-ups say of themselves is for debugging. */
-  const said = (level: 'info' | 'warn', message: string): boolean =>
-    world
-      .logged()
-      .split('\n')
-      .some((line) => line.startsWith(level === 'info' ? '{"level":30,' : '{"level":40,') && line.includes(message));
-
-  it('refuses nobody, and what is followed goes on when it is back', async () => {
-    const card = await asks(world, '/power restart server:web-2');
-    await redis.close();
-    const isLost = () => said('warn', 'Redis connection lost') || said('warn', 'Redis cannot be reached');
-    await until(isLost, 'the loss of Redis in the log');
-
-    await does(world, '/power boot server:web-1', 'ACCEPTED');
-    await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
-    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
-    await does(world, '/firewall show server:web-1', 'SUCCEEDED');
-    const sent = ['/servers/101/power/boot', '/servers/102/power/restart'];
-    expect(changes(world).map(({ path }) => path)).toEqual(sent);
-
-    const { port, password } = new URL(redis.url);
-    await serverAt(Number(port), password);
-    await until(() => said('info', 'Redis is back'), 'the return of Redis in the log');
-    const looked = () => new Set(world.panel.requests.flatMap(({ path }) => /^\/queue\/\d+/.exec(path) ?? []));
-    await until(() => looked().size === 2, 'a look at both', 20_000);
-    expect(changes(world).map(({ path }) => path)).toEqual(sent);
   });
 });

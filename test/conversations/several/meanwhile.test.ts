@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asks, changes, ended, idOf, messageOf, stateOf, textOf, whisperAfter } from '../../helpers/messages.ts';
+import { asks, changes, ended, idOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../../helpers/policy/in-force.ts';
 import { worldForEach } from '../../helpers/world.ts';
 
@@ -18,16 +18,6 @@ describe('a policy that changes between a question and its click', () => {
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
     expect(paths()).toEqual(['/servers/103/power/restart', '/servers/131/power/restart']);
-  });
-
-  it('does not shrink it either: one that has another tier since stops all, and the question stays open', async () => {
-    const question = await asks(world, '/power restart server:tier:staging');
-    changeExample(['name: web-3, tier: staging', 'name: web-3, tier: production']);
-    const said = await whisperAfter(world, question, 'alice', () =>
-      world.discord.click('alice', question.id, idOf(question, 'Confirm')),
-    );
-    expect(said).toContain('Since this question, web-3 (103, staging) is web-3 (103, production). Nothing was sent.');
-    expect([stateOf(messageOf(world, question.id)), paths()]).toEqual(['QUESTION', []]);
   });
 });
 

@@ -46,15 +46,6 @@ describe('commands for one server, where the policy lets them have several', () 
     );
   });
 
-  it('/firewall replace', async () => {
-    const before = changes(world).length;
-    expect(await world.alice.types('/firewall replace server:tier:lab rulesets:1')).toContain(
-      '[Replace rules of 2 servers]',
-    );
-    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED /firewall replace · 2 servers');
-    expect(paths(world, before)).toHaveLength(2);
-  });
-
   it('/backup restore is confirmed by typing how many servers there are', async () => {
     const line = '/backup restore server:tier:staging disks:0 reason:"lost update"';
     expect(await world.alice.types(line)).toShow(

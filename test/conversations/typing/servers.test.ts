@@ -32,14 +32,4 @@ describe('a server, as people know it', () => {
     await world.bob.types('/power boot server:192.0.2.103');
     expect(world.ledger().at(-1)).toMatchObject({ options: { server: '103' }, server: { id: 103, name: 'web-3' } });
   });
-
-  it('is no more found by its address than by its name where somebody may do nothing', async () => {
-    const typed = ['198.51.100.201', '2001:db8::c9', '2001:DB8::0:C9', '198.51.100.9', 'lab-9'];
-    for (const line of ['/power boot', '/firewall show', '/can command:power.boot', '/follow-ups list']) {
-      const answers: string[] = [];
-      for (const name of typed) answers.push((await world.bob.types(`${line} server:${name}`)).replaceAll(name, 'IT'));
-      expect(new Set(answers).size).toBe(1);
-    }
-    expect(await world.bob.chooses('/power boot server:198.51.100.201', 'server')).toEqual([]);
-  });
 });

@@ -148,12 +148,6 @@ export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number
     .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/messages/${id}`) && !path.includes('webhooks'))
     .map(({ at }) => at);
 
-/** When the bot edited the cards of a run, with its own token or an interaction's. */
-export const cardEditsOf = ({ discord }: Pick<World, 'discord'>, card: SeenMessage): number[] =>
-  discord.requests
-    .filter(({ method, body }) => method === 'PATCH' && JSON.stringify(body).includes(`run ${runOf(card)}"`))
-    .map(({ at }) => at);
-
 /** Reads of jobs, as the panel got them. */
 export const looks = ({ panel }: Pick<World, 'panel'>) =>
   panel.requests.filter(({ path }) => path.includes('/backupManager/jobs/') || path.startsWith('/queue/'));
