@@ -58,7 +58,7 @@ describe('the program does not start', () => {
     expect(checked.stderr).toContain(
       '  audit-channel\n    It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.\n',
     );
-    const named = await ends({ POLICY_FILE: policy, AUDIT_CHANNEL_ID: '1300000000000000002' }, ['start', '--check']);
+    const named = await ends({ POLICY_FILE: policy, AUDIT_CHANNEL_ID: '1300000000000000002' }, ['--check']);
     expect(named.code).toBe(0);
   });
 });

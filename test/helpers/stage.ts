@@ -226,6 +226,3 @@ function parentOf(pid: number): number | undefined {
     return undefined;
   }
 }
-
-/** Whether a process lives. */
-export const lives = (pid: number): boolean => parentOf(pid) !== undefined;

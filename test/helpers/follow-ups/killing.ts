@@ -44,11 +44,10 @@ export async function openScene(restoreMs: number, now = Date.now): Promise<Scen
 export type Victim = 'bot' | 'redis' | 'both';
 
 /** Starts the compiled bot with quick looks. `ahead`: of its clock, in ms. */
-export const startQuick = (scene: Scene, redisUrl?: string, ahead = 0): Promise<QuickBot> =>
+export const startQuick = (scene: Scene, own: { redisUrl?: string; ahead?: number } = {}): Promise<QuickBot> =>
   startQuickBot(scene, {
     dataDir: scene.dir,
-    redisUrl,
-    ahead,
+    ...own,
     intervals: {
       ...{ recover: 50, reconcile: 500, cards: { looks: 100 } },
       followUps: { first: 100, most: 300, retry: 100 },

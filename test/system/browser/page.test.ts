@@ -28,19 +28,6 @@ describe('the composer', () => {
     await message(tab, 'QUESTION /firewall flush · web-2').getByText('Only stored').waitFor();
   });
 
-  it('says at the option what is missing, and forgets the command on Escape', async () => {
-    const tab = await visit.open('alice');
-    await tab.keyboard.type('/firewall replace ');
-    await tab.getByRole('button', { name: 'Send', exact: true }).click();
-    await tab.getByRole('alert').getByText('This option is required. Specify a value.').waitFor();
-    expect(await tab.getByRole('combobox', { name: 'server' }).getAttribute('aria-invalid')).toBe('true');
-    await tab.getByRole('listbox').getByRole('option').first().waitFor();
-    await tab.keyboard.press('Escape');
-    await tab.keyboard.press('Escape');
-    await expect.poll(() => focused(tab)).toBe('composer');
-    expect(await tab.locator('.composer').getByText('/firewall replace').count()).toBe(0);
-  });
-
   it('has the keys back after Escape and a slash: the next space presses no button', async () => {
     const tab = await visit.open('alice');
     await tab.getByRole('button', { name: 'Things to try' }).click();
@@ -67,15 +54,6 @@ describe('the composer', () => {
     await tab.keyboard.press('ArrowUp');
     await expect.poll(() => tab.locator('#composer').inputValue()).toBe('said before');
   });
-});
-
-it('is drawn, and how long that takes is said', async () => {
-  const tab = await visit.open('mallory');
-  await tab.getByRole('main').getByRole('log').waitFor();
-  const paint = Number(await tab.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime'));
-  expect(paint).toBeGreaterThan(0);
-  const whole = Number(await tab.evaluate('performance.now()'));
-  process.stdout.write(`the page: first paint after ${Math.ceil(paint)} ms, #ops within ${Math.ceil(whole)} ms\n`);
 });
 
 describe('two windows', () => {
@@ -125,19 +103,6 @@ describe('a text from outside', () => {
     expect(await card.locator('.text img').count()).toBe(0);
     expect(await card.locator('.text strong').getByText('bold', { exact: true }).count()).toBe(0);
     expect(await tab.title()).toContain('panelops');
-  });
-});
-
-describe('a phone', () => {
-  it('shows one column, with drawers', async () => {
-    const tab = await visit.open('bob', { viewport: { width: 390, height: 844 } });
-    await tab.getByRole('button', { name: 'Channels' }).click();
-    await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
-    await tab.getByRole('heading', { name: 'audit', level: 1 }).waitFor();
-    await tab.getByRole('button', { name: 'Behind the scenes' }).click();
-    await tab.getByRole('complementary', { name: 'Behind the scenes' }).getByText('Panel slow').waitFor();
-    await tab.keyboard.press('Escape');
-    await tab.getByRole('complementary').waitFor({ state: 'hidden' });
   });
 });
 

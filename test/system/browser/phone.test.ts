@@ -5,38 +5,12 @@ import { message, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 const visit = visitForAll();
 
 const phone = { width: 390, height: 844 };
-const line = '/firewall flush server:web-1 reason:"locked out by rule 7"';
 
 async function boxOf(place: Locator) {
   const box = await place.boundingBox();
   if (box === null) throw new Error(`${place} is not on the page`);
   return box;
 }
-
-it('keeps the buttons of the composer beside a command of several lines', async () => {
-  const tab = await visit.open('alice', { viewport: phone });
-  await tab.locator('#composer').fill(line);
-  const [reason, discard, send] = await Promise.all([
-    boxOf(tab.getByRole('combobox', { name: 'reason' })),
-    boxOf(tab.getByRole('button', { name: 'Discard the command' })),
-    boxOf(tab.getByRole('button', { name: 'Send', exact: true })),
-  ]);
-  expect(send.y).toBe(discard.y);
-  expect(discard.x).toBeGreaterThanOrEqual(reason.x + reason.width);
-  expect(send.x + send.width).toBeLessThanOrEqual(phone.width);
-});
-
-it('has room for another option beside the last one, not below it', async () => {
-  const tab = await visit.open('alice', { viewport: phone });
-  for (const reason of ['locked out by rule 7', 'x'.repeat(150)]) {
-    await tab.locator('#composer').fill(`/firewall flush server:web-1 reason:"${reason}"`);
-    const last = await boxOf(tab.getByRole('combobox', { name: 'reason' }));
-    const another = await boxOf(tab.getByRole('combobox', { name: 'Another option' }));
-    expect(another.x).toBeGreaterThanOrEqual(last.x + last.width);
-    expect(Math.abs(another.y + another.height / 2 - (last.y + last.height / 2))).toBeLessThan(4);
-    await tab.getByRole('button', { name: 'Discard the command' }).click();
-  }
-});
 
 it('says how many options are left, and lists them at a tap', async () => {
   const tab = await visit.open('alice', { viewport: phone });
@@ -46,17 +20,6 @@ it('says how many options are left, and lists them at a tap', async () => {
   await tab.getByRole('combobox', { name: 'tier' }).waitFor();
   await tab.getByPlaceholder('+1 more').waitFor();
   await tab.getByRole('button', { name: 'Discard the command' }).click();
-});
-
-it('leaves "You are" as it is beside a command of several lines', async () => {
-  const tab = await visit.open('alice', { viewport: { width: 760, height: 844 } });
-  const you = tab.getByRole('region', { name: 'Person' });
-  const before = await boxOf(you);
-  const composer = tab.getByRole('form', { name: 'Write here' });
-  const { height } = await boxOf(composer);
-  await tab.locator('#composer').fill(line);
-  await expect.poll(async () => (await boxOf(composer)).height).toBeGreaterThan(height);
-  expect(await boxOf(you)).toEqual(before);
 });
 
 it('turns a switch on by its text, too; an example names the place where it is on a phone', async () => {
@@ -77,13 +40,6 @@ it('turns a switch on by its text, too; an example names the place where it is o
   const once = tab.getByRole('button', { name: 'Do it: Kill Redis' });
   await tab.getByText('Kill Redis', { exact: true }).click();
   expect(await once.isEnabled()).toBe(true);
-});
-
-it('has Close in view below the things to try', async () => {
-  const tab = await visit.open('alice', { viewport: phone });
-  await tab.getByRole('button', { name: 'Things to try' }).click();
-  const close = await boxOf(tab.getByRole('dialog').getByRole('button', { name: 'Close' }));
-  expect(close.y + close.height).toBeLessThanOrEqual(phone.height);
 });
 
 /** Whether a message's menu lies over any of its text: of the newest, and of all above it. */
@@ -134,27 +90,6 @@ it('has the whole title of a thread in view, the way back to its channel, and a 
   await lock.waitFor({ state: 'hidden' });
   await tab.getByRole('banner').getByRole('link', { name: '#ops' }).click();
   await tab.getByRole('heading', { name: 'ops', level: 1 }).waitFor();
-});
-
-it('hides no switch behind the scenes in a window of its own: all scroll with the drawer', async () => {
-  const tab = await visit.open('alice', { viewport: phone });
-  await tab.getByRole('button', { name: 'Behind the scenes', exact: true }).click();
-  const drawer = tab.getByRole('complementary', { name: 'Behind the scenes' });
-  const switches = drawer.getByRole('switch');
-  await switches.first().waitFor();
-  expect(await switches.count()).toBe(9);
-  const hidden = await drawer.evaluate(
-    (side) =>
-      [...side.querySelectorAll('*')].filter(
-        (part) => part.querySelector('[role=switch]') !== null && part.scrollHeight > part.clientHeight + 1,
-      ).length,
-  );
-  expect(hidden).toBe(0);
-  await switches.last().scrollIntoViewIfNeeded();
-  const close = await boxOf(drawer.getByRole('button', { name: 'Close Behind the scenes' }));
-  const lever = await boxOf(switches.last());
-  expect(close.y).toBeGreaterThanOrEqual(0);
-  expect(lever.y).toBeGreaterThanOrEqual(close.y + close.height);
 });
 
 it('has a title and Close in view on what is behind the scenes, and on the members', async () => {

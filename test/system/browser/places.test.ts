@@ -1,23 +1,8 @@
 import type { Page as Tab } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { focused, message, tabTo, types, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
 const visit = visitForAll();
-
-describe.each([
-  ['alice', 1280],
-  ['alice', 390],
-  ['carol', 390],
-])('“Break the panel” as %s on %i pixels', (as, width) => {
-  it('opens its switches and leads to one of them', async () => {
-    const tab = await visit.open(as, { viewport: { width, height: 844 } });
-    await tab.getByRole('button', { name: 'Things to try' }).click();
-    await tab.getByRole('dialog').getByRole('button', { name: 'Break the panel' }).click();
-    await tab.getByRole('switch', { name: 'Answers 500 after the effect' }).waitFor();
-    await expect.poll(() => focused(tab)).toBe('switch-error-after-effect');
-    expect(new URL(tab.url()).hash).toMatch(/^#alice\//);
-  });
-});
 
 it('whoever confirms by keyboard stays at the message', async () => {
   const tab = await visit.open('alice');
@@ -129,24 +114,6 @@ it('whoever presses a button far above is told that the answer is below', async 
   await tab.getByRole('button', { name: 'Answered below' }).waitFor({ state: 'detached' });
 });
 
-it('the button for the colours changes them at the first press, and back to what the system prefers', async () => {
-  const tab = await visit.open('alice', { colorScheme: 'dark' });
-  const theme = () => tab.evaluate('document.documentElement.dataset.theme');
-  await tab.getByRole('button', { name: 'Switch to light colours' }).click();
-  await expect.poll(theme).toBe('light');
-  await tab.getByRole('button', { name: 'Switch to dark colours' }).click();
-  await expect.poll(theme).toBe('system');
-  await tab.emulateMedia({ colorScheme: 'light' });
-  await tab.getByRole('button', { name: 'Switch to dark colours' }).waitFor();
-});
-
-it('an address that is broken off leads to #ops', async () => {
-  const tab = await visit.open('bob');
-  await tab.goto('about:blank');
-  await tab.goto(`${visit.page.url}/#%E0%A4%A/ops`);
-  await tab.getByRole('heading', { name: 'ops', level: 1 }).waitFor();
-});
-
 it('what is broken is counted on the wrench while the panel at the side is closed', async () => {
   const tab = await visit.open('alice');
   const wrench = tab.getByRole('button', { name: 'Behind the scenes' });
@@ -158,33 +125,4 @@ it('what is broken is counted on the wrench while the panel at the side is close
   await tab.getByRole('button', { name: 'Behind the scenes, 1 broken' }).click();
   await slow.click();
   await expect.poll(() => wrench.getAttribute('aria-label')).toBe('Behind the scenes');
-});
-
-it('says beside each switch what to watch', async () => {
-  const tab = await visit.open('alice');
-  await tab.getByRole('button', { name: 'Behind the scenes' }).click();
-  await tab.getByRole('switch', { name: 'Panel slow' }).waitFor();
-  const names = [
-    'Panel slow',
-    'Panel down',
-    'Panel silent',
-    'Answers 500 after the effect',
-    'Says no in a success',
-    'A proxy refuses',
-    'Wrong token',
-    'Do it: Use up the rate limit',
-    'Do it: Cut the Discord connection',
-    'Do it: Kill Redis',
-    'Take the on-call role from bob',
-    'Do it: Turn the clock of restores',
-    'Close #audit to the bot',
-    'Do it: Delete the newest message of the trail as alice',
-  ];
-  const levers = tab.locator('.switches').getByRole('switch').or(tab.locator('.switches').getByRole('button'));
-  expect(await levers.count()).toBe(names.length);
-  for (const name of names) {
-    const lever = tab.getByRole('switch', { name, exact: true }).or(tab.getByRole('button', { name, exact: true }));
-    const watch = await lever.getAttribute('aria-describedby');
-    expect(await tab.locator(`[id="${watch}"]`).textContent()).toMatch(/^[A-Z].{30,}\.$/);
-  }
 });

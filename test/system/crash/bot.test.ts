@@ -1,27 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answerTo,
-  changes,
-  historyOf,
-  idOf,
-  labelsOf,
-  messageOf,
-  runOf,
-  stateOf,
-  textOf,
-  until,
-} from '../../helpers/messages.ts';
-import {
-  type BotProcess,
-  chainIn,
-  childrenOf,
-  lives,
-  openCardsIn,
-  openStage,
-  type Stage,
-} from '../../helpers/stage.ts';
+import { answerTo, changes, historyOf, labelsOf, messageOf, runOf, stateOf, until } from '../../helpers/messages.ts';
+import { type BotProcess, chainIn, openCardsIn, openStage, type Stage } from '../../helpers/stage.ts';
 
 /** Of Discord's clock, in ms. */
 let ahead = 0;
@@ -66,88 +47,6 @@ async function aftermath(id: string, effects: number) {
 }
 
 describe('the bot is killed', () => {
-  it('after the acknowledgement, while it reads what is set', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    stage.panel.order({ kind: 'hang-before' });
-    const reads = stage.panel.requests.length;
-    const id = await stage.discord.type('alice', 'ops', '/firewall flush server:web-1');
-    await stage.panel.until(() => stage.panel.requests.length > reads);
-    await answerTo(stage, id, ['WORKING']);
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'NOT-SENT',
-      buttons: ['Ask again'],
-      history: ['not-sent'],
-      effects: 0,
-    });
-    expect(answersTo(id).map(textOf).join()).toContain('The bot was restarted before it sent anything.');
-    expect(changes(stage)).toHaveLength(sent);
-  });
-
-  it('after the acknowledgement, before it knows of it', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    stage.discord.order({ kind: 'lose-request', by: 'hang', match: { path: '/interactions/*' } });
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
-    await answerTo(stage, id, ['WORKING']);
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'NOT-SENT',
-      buttons: ['Ask again'],
-      history: ['not-sent'],
-      effects: 0,
-    });
-    expect(changes(stage)).toHaveLength(sent);
-  });
-
-  it('after Confirm, while it compares what is set with what was asked about', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    const id = await stage.discord.type('alice', 'ops', '/firewall flush server:web-1');
-    const card = await answerTo(stage, id, ['QUESTION']);
-    const reads = stage.panel.requests.length;
-    stage.panel.order({ kind: 'hang-before' });
-    await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
-    await stage.panel.until(() => stage.panel.requests.length > reads);
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'NOT-SENT',
-      buttons: ['Ask again'],
-      history: ['asked', 'confirmed', 'not-sent'],
-      effects: 0,
-    });
-    expect(changes(stage)).toHaveLength(sent);
-  });
-
-  it('after the effect, before the answer: unknown, one effect', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    stage.panel.order({ kind: 'hang-after', match: { changes: true } });
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
-    await stage.panel.until(() => stage.panel.effects.length > effects);
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'UNKNOWN',
-      buttons: ['Say what happened'],
-      history: ['intent', 'unknown', 'pinged'],
-      effects: 1,
-    });
-    expect(changes(stage)).toHaveLength(sent + 1);
-  });
-
-  it('after the outcome was recorded, before its card: the card says the outcome', async () => {
-    const effects = stage.panel.effects.length;
-    stage.discord.order({ kind: 'delay', ms: 600_000, match: { method: 'PATCH', path: '/webhooks/*' } });
-    const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1 reason:"as it was"');
-    const card = await answerTo(stage, id, ['WORKING']);
-    await until(() => historyOf(stage, card).includes('succeeded'), 'the outcome in the ledger');
-    await crash();
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'SUCCEEDED',
-      buttons: [],
-      history: ['intent', 'succeeded'],
-      effects: 1,
-    });
-    expect(answersTo(id).map(textOf).join()).toContain('Reason: `as it was`');
-  });
-
   it('at the second of three servers: the first keeps its outcome, the third is not sent', async () => {
     const effects = stage.panel.effects.length;
     stage.panel.order({ kind: 'hang-before', match: { changes: true, path: '/servers/102/' } });
@@ -174,31 +73,6 @@ describe('the bot is killed', () => {
     ahead = 16 * 60_000;
     expect(card()).toMatchObject({ state: 'failed', content: 'The application did not respond' });
     ahead = 0;
-  });
-
-  it('with a question open: it can still be confirmed, once', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    const id = await stage.discord.type('alice', 'ops', '/power restart server:web-2');
-    const card = await answerTo(stage, id, ['QUESTION']);
-    await crash();
-    expect(stateOf(messageOf(stage, card.id))).toBe('QUESTION');
-    const confirm = idOf(card, 'Confirm');
-    await Promise.all([1, 2, 3].map(() => stage.discord.click('alice', card.id, confirm)));
-    expect(await aftermath(id, effects)).toEqual({
-      state: 'ACCEPTED',
-      buttons: [],
-      history: ['asked', 'confirmed', 'intent', 'accepted', 'follow-up'],
-      effects: 1,
-    });
-    expect(changes(stage)).toHaveLength(sent + 1);
-  });
-
-  it.skipIf(process.platform !== 'linux')('and its Redis ends with it', async () => {
-    const children = childrenOf(bot.pid);
-    expect(children).toHaveLength(1);
-    await bot.end('SIGKILL');
-    await until(() => !children.some(lives), 'the end of the embedded Redis');
-    bot = await stage.start();
   });
 });
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { startBot } from '../../helpers/bot-process.ts';
 import {
   moment,
   openScene,
@@ -12,16 +11,7 @@ import {
   strike,
   type Victim,
 } from '../../helpers/follow-ups/killing.ts';
-import {
-  announced,
-  looks,
-  pingOf,
-  repliesTo,
-  restores,
-  seenOnce,
-  stepsOf,
-  wait,
-} from '../../helpers/follow-ups/story.ts';
+import { announced, looks, repliesTo, restores, stepsOf, wait } from '../../helpers/follow-ups/story.ts';
 import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
 import type { QuickBot } from '../../helpers/quick-bot.ts';
 
@@ -103,7 +93,7 @@ describe('restores are followed to one ping each, whatever is killed at whicheve
     const scene = await openScene(6_000);
     const redis = await startEmbeddedRedis(quietLog);
     onTestFinished(() => redis.close());
-    await ordeal(scene, () => startQuick(scene, redis.url), plan(3, ['bot'], 4));
+    await ordeal(scene, () => startQuick(scene, { redisUrl: redis.url }), plan(3, ['bot'], 4));
   });
 });
 
@@ -131,21 +121,4 @@ describe('a restore has ended, and the bot is killed', () => {
     await startQuick(scene);
     await expectOnce(scene, [card]);
   });
-});
-
-it('the program itself goes on after it was killed twice', async () => {
-  const scene = await openScene(6_000);
-  const first = await startBot(scene, { dir: scene.dir });
-  const card = await restores(scene, 'web-1');
-  await seenOnce(scene, card.id, (text) => text.includes('░'));
-  first.kill('SIGKILL');
-  await first.ended;
-  const second = await startBot(scene, { dir: scene.dir });
-  await goesOn(scene, [card], twoIntervals);
-  second.kill('SIGKILL');
-  await second.ended;
-  await startBot(scene, { dir: scene.dir });
-  await goesOn(scene, [card], twoIntervals);
-  await pingOf(scene, card, 20_000);
-  await expectOnce(scene, [card]);
 });

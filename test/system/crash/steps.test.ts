@@ -89,19 +89,4 @@ describe('with a Redis that outlives it, the bot is killed', () => {
       if (stateOf(rested) === 'QUESTION') await answerTo(stage, id, ['CANCELLED']);
     },
   );
-
-  it('while Redis does not answer: what was done by then is on its card', async () => {
-    const [sent, effects] = [changes(stage).length, stage.panel.effects.length];
-    process.kill(redis.pid, 'SIGSTOP');
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:legacy-1');
-    await until(() => stage.ledger().at(-1)?.kind === 'follow-up', 'the outcome in the ledger');
-    bot.child.kill('SIGKILL');
-    await bot.exit;
-    process.kill(redis.pid, 'SIGCONT');
-    await restart();
-    const card = await answerTo(stage, id, ['ACCEPTED', 'FINISHED']);
-    expect(historyOf(stage, card).slice(0, 3)).toEqual(['intent', 'accepted', 'follow-up']);
-    expect(changes(stage)).toHaveLength(sent + 1);
-    expect(stage.panel.effects).toHaveLength(effects + 1);
-  });
 });

@@ -6,7 +6,7 @@ import { asks, idOf, messageOf, stateOf, textOf } from '../../helpers/messages.t
 it('A card shows the end when one of its servers is no longer followed, and the bot is killed at the next', async () => {
   const scene = await openScene(1_000);
   const { discord, panel } = scene;
-  const bot = await startQuick(scene, undefined, 0);
+  const bot = await startQuick(scene);
   const card = await asks(scene, '/power shutdown server:web-1,web-3');
   panel.order({ kind: 'hang-after', match: { path: '/103/', changes: true } });
   await discord.click('alice', card.id, idOf(card, 'Confirm'));

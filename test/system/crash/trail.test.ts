@@ -1,6 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
-import { ownRedisServer, redisOf } from '../../helpers/bot-process.ts';
+import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { answerTo, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { openScene, type Scene } from '../../helpers/trail/killing.ts';
@@ -52,40 +52,6 @@ it.each(steps)('A bot that is killed when the poster %s leaves no gap and no dou
   expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
 });
 
-it('A bot whose Redis is killed again and again posts every line once and in order', async () => {
-  const scene = await openScene();
-  const { discord } = scene;
-  const bot = await scene.start();
-  for (const server of ['web-1', 'web-2', 'web-3', 'db-1']) {
-    const redis = await redisOf(bot.pid);
-    process.kill(redis, 'SIGKILL');
-    const ids = await Promise.all([1, 2, 3].map(() => boot(scene, server)));
-    for (const id of ids) await answerTo(scene, id, ['SUCCEEDED', 'UNAVAILABLE', 'BLOCKED']);
-    await expect.poll(() => redisOf(bot.pid)).not.toBe(redis);
-  }
-  await reaches(discord, scene.head);
-  expect(isSeamless(discord)).toBe(true);
-  expect(isOnce(scene)).toBe(true);
-});
-
-it('The lines of a crowd arrive once and in order after a time in which the channel took none', async () => {
-  const scene = await openScene();
-  const { discord } = scene;
-  await scene.start();
-  await reaches(discord, scene.head);
-  discord.order({ kind: 'status', status: 503, match: { method: 'POST', path: messages }, times: 1_000_000 });
-  const before = scene.head();
-  const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2'];
-  const lines = [...servers, ...servers, ...servers, ...servers].map((server) => boot(scene, server));
-  for (const id of await Promise.all(lines)) await answerTo(scene, id, ['SUCCEEDED', 'BLOCKED']);
-  expect(linesOf(discord)).toHaveLength(before);
-  discord.clear();
-  await reaches(discord, scene.head);
-  expect(isSeamless(discord)).toBe(true);
-  // Another entry may have come meanwhile.
-  await expect.poll(() => scene.head() - linesOf(discord).length).toBe(0);
-});
-
 it('Newest messages that somebody deleted while a killed bot was down are posted again: nobody saw them go', async () => {
   const scene = await openScene();
   const { discord } = scene;
@@ -101,27 +67,6 @@ it('Newest messages that somebody deleted while a killed bot was down are posted
   expect(linesOf(discord).filter((line) => line.includes('TRAIL CHANGED'))).toEqual([]);
   expect(isSeamless(discord)).toBe(true);
   expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);
-});
-
-it('A frozen Redis holds up no line where the ledger is a file', async () => {
-  const scene = await openScene();
-  const { discord } = scene;
-  const bot = await scene.start();
-  await reaches(discord, scene.head);
-  const redis = await redisOf(bot.pid);
-  process.kill(redis, 'SIGSTOP');
-  onTestFinished(() => void process.kill(redis, 'SIGCONT'));
-  await discord.type('carol', 'ops', '/power boot server:web-1');
-  await discord.until(() => linesOf(discord).some((line) => line.includes('DENIED')), 30_000);
-  expect(isSeamless(discord)).toBe(true);
-});
-
-it('A bot that ends in order posts its stop before it goes', async () => {
-  const scene = await openScene();
-  const bot = await scene.start();
-  await reaches(scene.discord, scene.head);
-  await bot.kill('SIGTERM');
-  expect(linesOf(scene.discord).map((line) => line.replace(/^\S+ (\w+) .*/, '$1'))).toEqual(['STARTED', 'STOPPED']);
 });
 
 /** How a run ended. What came before and after it may stand on the same line. */

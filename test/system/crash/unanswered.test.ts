@@ -18,7 +18,7 @@ it('A card whose first answer the killed bot never saw becomes final, also after
   await bot.kill();
   discord.clear();
   ahead = 20 * 60_000;
-  await startQuick(scene, undefined, ahead);
+  await startQuick(scene, { ahead });
   await wait(
     () => scene.ledger().some((entry) => entry.kind === 'outcome' && entry.outcome === 'not-sent'),
     'the outcome',

@@ -1,31 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { folder, ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
-import {
-  answerTo,
-  asks,
-  changes,
-  ended,
-  historyOf,
-  idOf,
-  messageOf,
-  stateOf,
-  textOf,
-  until,
-} from '../../helpers/messages.ts';
+import { answerTo, changes, historyOf, textOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
 /** What idle bots have, in ms. */
 const soon = 10_000;
 
 describe('a bot that is told to stop', () => {
-  it('stops at once when it is idle', async () => {
-    const bot = await startBot(await surroundings());
-    const { how, ms } = await bot.stops();
-    expect(how).toBe(0);
-    expect(ms).toBeLessThan(soon);
-  });
-
   it('stops in time while its Redis is frozen and Discord is gone, and stops that Redis', async () => {
     const around = await surroundings();
     const bot = await startBot(around);
@@ -36,20 +18,6 @@ describe('a bot that is told to stop', () => {
     expect(how).toBe(0);
     expect(ms).toBeLessThan(soon);
     await expect.poll(() => isThere(redis)).toBe(false);
-  });
-
-  it('leaves open questions to the next process', async () => {
-    const around = await surroundings();
-    const dir = folder();
-    const first = await startBot(around, { dir });
-    const card = await asks(around, '/firewall flush server:web-1');
-    expect((await first.stops()).how).toBe(0);
-    expect(stateOf(messageOf(around, card.id))).toBe('QUESTION');
-
-    await startBot(around, { dir });
-    await around.discord.click('alice', card.id, idOf(card, 'Confirm'));
-    expect(stateOf(await ended(around, card))).toBe('SUCCEEDED');
-    expect(changes(around)).toHaveLength(1);
   });
 
   it('takes nothing new, lets what is under way finish, then stops', async () => {

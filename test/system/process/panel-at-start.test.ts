@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { restores } from '../../helpers/follow-ups/story.ts';
 import { answerTo, stateOf, textOf, until } from '../../helpers/messages.ts';
-import { type BotProcess, openStage, run, stageForAll } from '../../helpers/stage.ts';
+import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
-const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 const stage = stageForAll();
 
 /** What the ledger has by now. */
@@ -34,22 +30,6 @@ describe('a start', () => {
     const started = entries().findLast(({ kind }) => kind === 'started');
     expect(started).toMatchObject({ facts: { version: '0.1.0' } });
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-
-  it('says what is wrong with the panel before it is ready', async () => {
-    // One file for both: of two pipes nobody knows which was written first.
-    const path = join(stage.cwd, '..', 'both');
-    const file = openSync(path, 'w');
-    const env = { ...stage.env, PANEL_URL: 'http://127.0.0.1:1' };
-    const child = spawn(process.execPath, [program, '--quiet'], { cwd: stage.cwd, env, stdio: ['ignore', file, file] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const text = (): string => readFileSync(path, 'utf8');
-    await until(() => text().includes('ready {'), 'the line', 45_000);
-    expect(text().split('ready {')[0]).toContain('the panel cannot be used');
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-    closeSync(file);
   });
 
   it('starts without a panel, and says what is wrong in its log, and when it is asked', async () => {
@@ -93,15 +73,5 @@ describe('a start', () => {
     const dead = await stage.start({ PANEL_URL: 'http://127.0.0.1:1' });
     await says(dead, 'polling follow-ups fails: The panel could not be reached: it refused the connection.');
     expect(await dead.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-
-  it('says in its log that nobody vouches for the certificate of the panel', async () => {
-    const secure = await openStage({ tls: true });
-    onTestFinished(() => secure.stop());
-    const { PANEL_CA_FILE: _, ...env } = secure.env;
-    const bot = run(env, { cwd: secure.cwd });
-    expect((await bot.ready()).panel.state).toBe('untrusted');
-    await says(bot, "the panel cannot be used: The panel's certificate was not trusted");
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

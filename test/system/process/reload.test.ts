@@ -75,20 +75,6 @@ describe('SIGHUP', () => {
     ]);
   });
 
-  it('offers what is given to somebody now, and no more what is not', async () => {
-    const offered = (): string[] => stage.discord.screen('mallory').commands.map(({ name }) => name);
-    expect(offered()).toContain('vlan');
-    put(
-      'policy.yaml',
-      example.replace('allow: ["*", approve, freeze, thaw, hold, release, panel.refresh]', 'allow: [read, approve]'),
-    );
-    await hangUp(inForce);
-    await stage.discord.until(() => !offered().includes('vlan'));
-    put('policy.yaml', example);
-    await hangUp(inForce);
-    await stage.discord.until(() => offered().includes('vlan'));
-  });
-
   it('with a broken file leaves the one before in force, and says so in the log, the ledger and the trail', async () => {
     put(
       'policy.yaml',
@@ -104,19 +90,6 @@ describe('SIGHUP', () => {
     rmSync(file('policy.yaml'));
     await hangUp('There is no such file: ');
     await answers('bob', '/power boot server:web-2', ['ACCEPTED']);
-  });
-
-  it('without a change says so in the log, and nowhere else', async () => {
-    await hangUp('nothing that can change without a restart has changed');
-    expect(configured()).toEqual([]);
-  });
-
-  it('is what the next start is held against', async () => {
-    put('policy.yaml', example.replace('unlisted: nothing', 'unlisted: read'));
-    await hangUp(inForce);
-    await bot.end('SIGTERM');
-    bot = await stage.start({ POLICY_FILE: file('policy.yaml'), AUDIT_CHANNEL_ID: audit });
-    expect(configured().map(({ changed }) => changed)).toEqual([['policy.unlisted']]);
   });
 });
 
@@ -162,18 +135,6 @@ describe('the file .env', () => {
     await answers('alice', '/traffic show server:web-1', ['SUCCEEDED']);
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(bot.stderr()).not.toContain('canary');
-  });
-});
-
-describe('before it is read again', () => {
-  it('the policy can be checked beside the bot', async () => {
-    const policy = put(
-      'policy.yaml',
-      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [raed]'),
-    );
-    const checked = run({ ...stage.env, POLICY_FILE: policy }, { cwd: stage.cwd, args: ['--check'] });
-    expect(await checked.exit).toEqual({ code: 78, signal: null });
-    expect(checked.stderr()).toContain('The nearest is read.');
   });
 });
 

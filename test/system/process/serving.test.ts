@@ -1,18 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answerTo,
-  asks,
-  changes,
-  ended,
-  historyOf,
-  idOf,
-  stateOf,
-  textOf,
-  until,
-  whisperAfter,
-} from '../../helpers/messages.ts';
+import { answerTo, until } from '../../helpers/messages.ts';
 import { type BotProcess, chainIn, childrenOf, filesIn, openStage, run, type Stage } from '../../helpers/stage.ts';
 
 let stage: Stage;
@@ -80,16 +69,6 @@ describe('the program, serving a guild and a panel', () => {
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
   });
 
-  it('outlives an outage of Discord, and serves again', async () => {
-    const tried = () => bot.stderr().split('gateway error').length;
-    stage.discord.order({ kind: 'outage' });
-    await until(() => tried() > 1, 'an attempt to come back');
-    stage.discord.clear();
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-3');
-    await answerTo(stage, id, ['ACCEPTED']);
-    expect(bot.child.exitCode).toBeNull();
-  });
-
   it('ignores the end of standard input', async () => {
     bot.child.stdin?.end();
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-2'), ['ACCEPTED']);
@@ -102,32 +81,5 @@ describe('the program, serving a guild and a panel', () => {
     expect(await next.end('SIGINT')).toEqual({ code: 0, signal: null });
     expect(chainIn(stage.dir)).toBe(true);
     expect(bot.stderr() + next.stderr()).not.toContain('"level":50');
-  });
-
-  it('waits, before it ends, for what is under way, and turns away what comes meanwhile', async () => {
-    const busy = await stage.start();
-    const sent = changes(stage).length;
-    const question = await asks(stage, '/power restart server:web-2');
-    stage.panel.order({ kind: 'hang-before', match: { changes: true } });
-    const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
-    await stage.panel.until(() => changes(stage).length > sent);
-    const ending = busy.end('SIGTERM');
-    // The signal is on its way: reads are answered until it has arrived.
-    const help = async () =>
-      answerTo(stage, await stage.discord.type('alice', 'ops', '/help'), ['SUCCEEDED', 'NOT-SENT']);
-    let answer = await help();
-    while (stateOf(answer) !== 'NOT-SENT') answer = await help();
-    expect(textOf(answer)).toBe('NOT-SENT /help\nThe bot is stopping. Nothing was sent. Try again in a minute.');
-    const click = () => stage.discord.click('alice', question.id, idOf(question, 'Confirm'));
-    expect(await whisperAfter(stage, question, 'alice', click)).toContain('The bot is stopping.');
-    await stage.panel.clear();
-    expect(await ending).toEqual({ code: 0, signal: null });
-    expect(historyOf(stage, await answerTo(stage, id, ['SUCCEEDED']))).toEqual(['intent', 'succeeded']);
-    expect(changes(stage)).toHaveLength(sent + 1);
-
-    const next = await stage.start();
-    await click();
-    expect(stateOf(await ended(stage, question))).toBe('ACCEPTED');
-    expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { runHere } from '../../helpers/here.ts';
-import { answerTo, quietLog, until } from '../../helpers/messages.ts';
+import { until } from '../../helpers/messages.ts';
 import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries } from '../../helpers/world.ts';
 
@@ -146,17 +145,6 @@ describe('the program, once it serves', () => {
     const bot = run(stage.env, { cwd: stage.cwd });
     await says(bot, 'Discord cannot be reached; the bot tries again.');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-
-  it('works with a Redis of its own, and ends in order while that is gone', async () => {
-    const redis = await startEmbeddedRedis(quietLog);
-    const bot = await stage.start({ REDIS_URL: redis.url });
-    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1');
-    await answerTo(stage, id, ['ACCEPTED']);
-    await redis.close();
-    await until(() => /Redis connection lost|Redis cannot be reached/.test(bot.stderr()), 'the loss in the log');
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(bot.stderr()).not.toContain(new URL(redis.url).password);
   });
 });
 
