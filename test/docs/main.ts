@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { pages } from './pages.ts';
+import { commandsPage } from './commands.ts';
 
 // npm runs this in the project's root.
-for (const { path, text } of pages()) writeFileSync(path, text);
+writeFileSync('docs/commands.md', commandsPage());
