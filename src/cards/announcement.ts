@@ -4,7 +4,7 @@ import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from 
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
-import { isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
+import { awaitsReminder, isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
 import { aboutAlerts } from './alerting.ts';
 import { type Announcement, type AnnouncementParts, type Posted, stepEntry, unique } from './due.ts';
 import { call, plea, taken, toWaiters } from './waiting.ts';
@@ -216,7 +216,7 @@ function reminder(
   id: string,
   states: readonly RunState[],
 ): Announcement | undefined {
-  const waiting = states.filter(({ remind, reminded }) => remind !== undefined && reminded === undefined);
+  const waiting = states.filter(awaitsReminder);
   const times = waiting.map(dueAt);
   const first = waiting[0]?.outcome;
   if (first === undefined || Math.max(...times) > now()) return undefined;

@@ -8,6 +8,7 @@ import { isSameScope, stopOf } from '../runs/freezes.ts';
 import {
   approvalsLeft,
   asksForThaw,
+  awaitsReminder,
   awaitsReview,
   expiryOf,
   isOpenQuestion,
@@ -55,8 +56,8 @@ export function refusalOf(entry: Entry, heads: Heads): Refused | undefined {
     case 'pinged':
       return ofPinged(entry, state);
     case 'reminded':
-      if (state.reminded !== undefined) return new Refused('second', entry, state.reminded);
-      return state.remind === undefined ? new Refused('out-of-order', entry, state.outcome) : undefined;
+      if (awaitsReminder(state)) return undefined;
+      return second(entry, state.reminded) ?? new Refused('out-of-order', entry, state.outcome);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RunEntry } from './entry.ts';
 import { isUntold } from './news.ts';
-import { asksForThaw, awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
+import { asksForThaw, awaitsReminder, awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
 
 /** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
 const newsFor = 48 * 3_600_000;
@@ -41,7 +41,7 @@ export function openLists() {
         state,
         state.outcome !== undefined && (isUntold(state) || asksForThaw(state)) && !isOld(state, Date.parse(time)),
       );
-      reminders.keep(state, state.remind !== undefined && state.reminded === undefined);
+      reminders.keep(state, awaitsReminder(state));
       return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
     },
     has: (run: string): boolean => names.some((name) => lists[name].has(run)),

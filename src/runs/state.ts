@@ -111,6 +111,10 @@ function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): Follo
   }
 }
 
+/** Whoever changed it wants to be reminded, and was not yet. */
+export const awaitsReminder = ({ remind, reminded }: RunState): boolean =>
+  remind !== undefined && reminded === undefined;
+
 /** Where the card of a run is now. Undefined: Discord did not say. */
 export function messageOf({
   requested,

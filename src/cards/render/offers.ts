@@ -2,6 +2,7 @@ import { type Button, list, type Markup, md, moment, serverName, shortName, trus
 import type { PreparedChange } from '../../command.ts';
 import { applied, doneSince, isStored, leftInTurn, replaced, takenBack } from '../../runs/history.ts';
 import {
+  awaitsReminder,
   awaitsReview,
   isBehindTrail,
   isDone,
@@ -286,11 +287,7 @@ export const resolutions = (states: readonly RunState[]): Markup[] =>
 /** When the actor will be reminded: once for all servers of the card. */
 function reminders(records: Records, states: readonly RunState[]): Markup[] {
   const due = states.filter(
-    (state) =>
-      state.remind !== undefined &&
-      state.reminded === undefined &&
-      mayBeDone(state) &&
-      takenBack(records, state) === undefined,
+    (state) => awaitsReminder(state) && mayBeDone(state) && takenBack(records, state) === undefined,
   );
   const [first] = due;
   if (first?.outcome === undefined) return [];
