@@ -22,14 +22,22 @@ export function readText(path: string): Reading {
   return { rule: `Line ${line + 1} of this file is not UTF-8${kind}: ${shownPath(path)}. Save the file as UTF-8.` };
 }
 
-/** A pipe would block the bot until somebody writes to it. */
+/** No configuration is that large, in bytes. */
+const largest = 64 * 1024 * 1024;
+
+/** A pipe would block the bot until somebody writes to it. Of a file that is written over meanwhile, nothing is taken. */
 function readBytes(path: string): { bytes: Buffer } | { rule: string } {
   try {
     // Without O_NONBLOCK, opening a pipe blocks, too.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const kind = fstatSync(file);
-      return kind.isFile() || kind.isDirectory() ? { bytes: readFileSync(file) } : { rule: notRegular(path) };
+      const before = fstatSync(file);
+      if (!before.isFile() && !before.isDirectory()) return { rule: notRegular(path) };
+      if (before.size > largest) return { rule: `This file is larger than 64 MiB: ${shownPath(path)}.` };
+      const bytes = readFileSync(file);
+      const after = fstatSync(file);
+      const isSame = after.size === before.size && after.mtimeMs === before.mtimeMs;
+      return isSame ? { bytes } : { rule: `This file changed while it was read: ${shownPath(path)}. ${inOneGo}` };
     } finally {
       closeSync(file);
     }
@@ -38,6 +46,8 @@ function readBytes(path: string): { bytes: Buffer } | { rule: string } {
     return { rule: `${fileErrors[code] ?? 'This file cannot be read'}: ${shownPath(path)} (${code}).` };
   }
 }
+
+const inOneGo = 'Write it under another name, then rename it, and reload.';
 
 const notRegular = (path: string): string =>
   `This is not a regular file, but a pipe or a device: ${shownPath(path)}. Put the text into a file.`;

@@ -17,11 +17,14 @@ const parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ 
 export function readServers(path: string): { servers: WrittenServer[] } | { problems: Problem[] } {
   const file = readText(path);
   if ('rule' in file) return { problems: [{ place: basename(path), rule: file.rule }] };
+  if (!'\r\n'.includes(file.value.at(-1) ?? '\n')) return { problems: [{ place: basename(path), rule: unended }] };
   const { servers, problems } = serversIn(file.value);
   return problems.length === 0
     ? { servers }
     : { problems: problems.map(({ line, rule }) => ({ place: `${basename(path)} (line ${line})`, rule })) };
 }
+
+const unended = 'The last line does not end, as in a file that is still being written. End it with a line break.';
 
 interface LineProblem {
   line: number;

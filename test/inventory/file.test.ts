@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,9 +11,14 @@ const roles = (servers = '') => `roles: [{ role: "1200000000000000003", name: le
 const source = 'inventory: { source: file, path: servers.csv }\n';
 
 function read(csv: string | undefined, policy = `${roles()}${source}`) {
-  const folder = mkdtempSync(join(tmpdir(), 'panelops-inventory-'));
-  if (csv !== undefined) writeFileSync(join(folder, 'servers.csv'), csv);
+  const folder = folderWith((path) => csv !== undefined && writeFileSync(path, csv));
   return policyFor(policy, undefined, folder);
+}
+
+function folderWith(make: (path: string) => unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), 'panelops-inventory-'));
+  make(join(folder, 'servers.csv'));
+  return folder;
 }
 
 function servers(csv: string, policy?: string) {
@@ -75,7 +81,7 @@ describe('servers from a CSV file', () => {
       '109,WEB-1,,,',
       '110,web-10,,,::ffff:192.0.2.1',
     ];
-    expect(wrong(csv.join('\n'))).toEqual([
+    expect(wrong(`${csv.join('\n')}\n`)).toEqual([
       "servers.csv (line 3): id: The server's id in the panel: a whole number from 1.",
       'servers.csv (line 4): name: A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.',
       'servers.csv (line 5): name: Missing. A name of 1 to 63 letters, digits, dots and dashes, beginning with a letter or digit, and not only digits or an id range.',
@@ -96,6 +102,42 @@ describe('servers from a CSV file', () => {
     ['id,name\n1,"a\n', 'servers.csv (line 2): Not valid CSV. Look at quotes: "" inside of "…".'],
   ])('refuse %j', (csv, rule) => {
     expect(wrong(csv)[0]).toEqual(typeof rule === 'string' ? rule : expect.stringMatching(rule));
+  });
+
+  it.each<[string, (path: string) => unknown, RegExp]>([
+    ['a folder', (path) => mkdirSync(path), /^This is a folder, not a file: .*\(EISDIR\)\.$/],
+    ['a pipe', (path) => execFileSync('mkfifo', [path]), /^This is not a regular file, but a pipe or a device: /],
+    ['a link to nothing', (path) => symlinkSync('elsewhere.csv', path), /^There is no such file: .*\(ENOENT\)\.$/],
+    ['a link to itself', (path) => symlinkSync('servers.csv', path), /^This file cannot be read: .*\(ELOOP\)\.$/],
+    [
+      'UTF-16',
+      (path) => writeFileSync(path, 'id,name\n1,a\n', 'utf16le'),
+      /^Line 1 of this file is not UTF-8, but UTF-16/,
+    ],
+    [
+      'larger than any list',
+      (path) => {
+        writeFileSync(path, '');
+        truncateSync(path, 64 * 1024 * 1024 + 1);
+      },
+      /^This file is larger than 64 MiB: /,
+    ],
+    [
+      'still being written',
+      (path) => writeFileSync(path, 'id,name\n1,web-1\n2,we'),
+      /^The last line does not end, as in a file that is still being written\. End it with a line break\.$/,
+    ],
+  ])('refuse %s with a sentence, and take nothing of it', (_, make, rule) => {
+    const found = policyFor(`${roles()}${source}`, undefined, folderWith(make));
+    expect(found).toEqual({ problems: [{ place: 'servers.csv', rule: expect.stringMatching(rule) }] });
+  });
+
+  it('are followed where the path is a link', () => {
+    const folder = folderWith((path) => {
+      writeFileSync(`${path}.1`, 'id,name\n101,web-1\n');
+      symlinkSync('servers.csv.1', path);
+    });
+    expect(policyFor(`${roles()}${source}`, undefined, folder)).toHaveProperty('policy');
   });
 
   it.each([
