@@ -152,7 +152,9 @@ const show = defineRead({
   gathers: Object.values(sources),
   subject: (input) => serverLabel(input.server),
   title: ({ server: target }) =>
-    target.name === undefined ? trusted(`Server ${target.id}`) : md`Server ${serverLabel(target)}`,
+    target.name === undefined && target.called === undefined
+      ? trusted(`Server ${target.id}`)
+      : trusted(`Server ${serverLabel(target).markup.replace(/^server /, '')}`),
   async view({ server: target }, { read, access, tools }): Promise<View> {
     const may = mayOf(access, target);
     const ifMay = <T>(source: Source, part: () => Promise<T>) => (may(sources[source]) ? part() : undefined);

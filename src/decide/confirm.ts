@@ -93,7 +93,7 @@ function tooEasy(snapshot: Snapshot, open: OpenQuestion): Card | undefined {
   );
 }
 
-/** A server that has another name or tier since the question: what was asked is not what would be done. */
+/** A server that has another name, typed or not, or another tier since the question: what was asked is not what would be done. */
 export function otherNow({ states, prepared }: OpenQuestion): Markup | undefined {
   const servers = new Map(prepared.servers.map((each) => [each.id, each]));
   for (const { asked } of states) {
@@ -104,7 +104,7 @@ export function otherNow({ states, prepared }: OpenQuestion): Markup | undefined
   return undefined;
 }
 
-const known = ({ name, tier, heldTo }: Server): string => JSON.stringify([name, tier, heldTo]);
+const known = ({ name, called, tier, heldTo }: Server): string => JSON.stringify([name, called, tier, heldTo]);
 
 /** That the policy wants the server's name typed by now, in words, where nothing was. */
 export function missingConfirmation(

@@ -1,7 +1,6 @@
-import { isIPv4 } from 'node:net';
 import { addressIn } from '../policy/inventory.ts';
 import { isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
-import type { Steps } from '../walk.ts';
+import { type Steps, strides } from '../walk.ts';
 import type { ServerList } from './list.ts';
 
 /**
@@ -16,7 +15,7 @@ export function* listedOf(
 ): Steps<ListedServer[]> {
   const isAlone = yield* countingHolders(servers, rows);
   const listed: ListedServer[] = [];
-  for (const { id, name, group, suspended, protected: isProtected, ips, was, gone } of servers) {
+  yield* strides(servers, ({ id, name, group, suspended, protected: isProtected, ips, was, gone }) => {
     const isGone = gone !== undefined;
     const isTyped = isPlain(name) && (isGone || isAlone(name));
     // All have the same keys: an engine makes many such objects much faster.
@@ -32,8 +31,7 @@ export function* listedOf(
       gone: isGone ? true : undefined,
       was,
     });
-    yield;
-  }
+  });
   return listed;
 }
 
@@ -52,13 +50,13 @@ function* countingHolders(
     if (name !== undefined) written.add(id);
     for (const text of name === undefined ? ips : [name, ...ips]) count(addressIn(text) ?? text);
   }
-  for (const { id, name, gone, ips = [] } of servers) {
+  yield* strides(servers, ({ id, name, gone, ips = [] }) => {
     if (gone === undefined && name !== undefined && !written.has(id)) count(name);
     if (gone === undefined) for (const ip of ips) count(ip);
-    yield;
-  }
+  });
   return (text) => holders.get(text.toLowerCase()) === 1;
 }
 
-/** Whether it could stand in the policy. Such a name has no colons, so that it is no other address. */
-const isPlain = (name: string | undefined): name is string => name !== undefined && isServerName(name) && !isIPv4(name);
+/** Whether it could stand in the policy, and looks like no number, range or address: it has a letter, and no colon. */
+const isPlain = (name: string | undefined): name is string =>
+  name !== undefined && isServerName(name) && /[a-z]/i.test(name);

@@ -75,6 +75,21 @@ describe('servers from the panel', () => {
     expect(textOf(await ended(world, question))).toContain('CANCELLED');
   });
 
+  it('decide again where the panel calls one something else that nobody can type', async () => {
+    rename(world, 102, 'web 2, customer A');
+    await refresh();
+    await asks(world, '/firewall flush server:102');
+    rename(world, 102, 'web 2, customer B');
+    await refresh();
+    expect(await world.alice.clicks('Confirm')).toContain(
+      'is server 102 (`web 2, customer B`, production). Nothing was sent.',
+    );
+    expect(changes(world)).toEqual([]);
+    expect(await world.alice.types('/server show server:102')).toContain(
+      'Server 102 (`web 2, customer B`, production)',
+    );
+  });
+
   it('give nobody a right by a name of the panel, only by ids and names that people wrote', async () => {
     await refresh();
     const before = await world.bob.types('/can command:power.boot server:202');

@@ -171,6 +171,8 @@ describe('a name of the panel', () => {
     ['a number', ['101']],
     ['a range', ['100-199']],
     ['an address', ['192.0.2.101']],
+    ['nearly a number', ['101.']],
+    ['nearly an address', ['192.0.2']],
     ['a glob', ['web-*']],
     ['a selector', ['tier:lab']],
     ['a list', ['web-1,web-2']],
