@@ -11,7 +11,26 @@ const slipsIn = (word: string): number => (word.length <= 5 ? 1 : 2);
 
 /** Whether one word may be a typo of the other: one letter of a short word, two of a long one. */
 export function isTypoOf(word: string, meant: string, most = slipsIn(word)): boolean {
-  return Math.abs(word.length - meant.length) <= most && distance(word, meant) <= most;
+  return Math.abs(word.length - meant.length) <= most && mayBeNear(word, meant, most) && distance(word, meant) <= most;
+}
+
+/** Each slip brings in one letter at most and takes one away. Told in a moment, of a hundred thousand names. */
+function mayBeNear(word: string, meant: string, most: number): boolean {
+  const [ours, theirs] = [lettersIn(word), lettersIn(meant)];
+  return bitsIn(ours & ~theirs) <= most && bitsIn(theirs & ~ours) <= most;
+}
+
+/** A bit for each letter; some share one. */
+function lettersIn(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsIn(letters: number): number {
+  let count = 0;
+  for (let left = letters; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
 /** "a, b or c" */

@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 
-/** How long `walk` and `inSlices` may block the event loop, in ms. */
-const maxBlocking = 4;
+/** How long `walk` and `inSlices` may block the event loop, in ms; garbage that is collected meanwhile comes on top. */
+const maxBlocking = 2;
 
 /** Calls `each` for up to a million items, or until false, and yields now and then. Pass a copy of what may grow. */
 export async function walk<T>(things: Iterable<T>, each: (thing: T) => unknown): Promise<void> {
@@ -14,19 +14,37 @@ export async function walk<T>(things: Iterable<T>, each: (thing: T) => unknown):
   }
 }
 
-/** A step takes some microseconds, and a look at the clock a good part of one. */
-const stepsAtOnce = 32;
-
-/** Work that may pause after each step. */
+/** Work that may pause after each step, which takes some tenths of a millisecond. */
 export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Of how many items a step consists. */
+const stride = 256;
+
+/** Calls `each` for all of them. */
+export function* strides<T>(things: Iterable<T>, each: (thing: T) => void): Steps<void> {
+  let n = 0;
+  for (const thing of things) {
+    each(thing);
+    n += 1;
+    if (n % stride === 0) yield;
+  }
+}
+
+/** They as JSON texts, one after the other, each of many of them. */
+export function* jsonOf(things: readonly unknown[], take: (text: string) => void): Steps<void> {
+  for (let at = 0; at < things.length; at += stride) {
+    take(JSON.stringify(things.slice(at, at + stride)));
+    yield;
+  }
+}
 
 /** Does it with pauses for others, every few milliseconds. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   let since = performance.now();
-  for (let n = 1; ; n += 1) {
+  for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (n % stepsAtOnce !== 0 || performance.now() - since < maxBlocking) continue;
+    if (performance.now() - since < maxBlocking) continue;
     await breath();
     since = performance.now();
   }

@@ -20,7 +20,7 @@ import { selectors } from '../policy/selectors.ts';
 import { isStrict, serversOf } from '../policy/server.ts';
 import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
-import { atOnce, inSlices } from '../walk.ts';
+import { atOnce, inSlices, strides } from '../walk.ts';
 
 /** A policy and the panel's list, prepared for the questions to them. `isKnown`: whether it is known who has the shift of that schedule. */
 function* preparing(policy: Policy, list: ServerList | undefined, isKnown?: (schedule: string) => boolean) {
@@ -30,12 +30,11 @@ function* preparing(policy: Policy, list: ServerList | undefined, isKnown?: (sch
   const servers = yield* inventory(all, isStrict(policy));
   const tiers = new Set(policy.commands.flatMap((row) => row.tiers ?? []));
   for (const { tier } of policy.tiers) tiers.add(tier);
-  for (const { tier } of all) {
+  yield* strides(all, ({ tier }) => {
     if (tier !== undefined) tiers.add(tier);
-    yield;
-  }
+  });
   return {
-    ...{ policy, list, servers, tiers: [...tiers].sort(), selectors: yield* selectors(all) },
+    ...{ policy, list, servers, tiers: [...tiers].sort(), selectors: yield* selectors(servers) },
     digest: ofPanel ? list.digest : undefined,
     ...deciding(policy, servers, isKnown),
   };
@@ -100,8 +99,8 @@ export function rulesOf(
     },
     find: (text) => now().servers.find(text),
     suggest: (text, may) => now().servers.suggest(text, may),
-    serversOf: (text) => now().selectors.serversOf(text),
-    selectors: (typed) => now().selectors.beginningWith(typed),
+    serversOf: (text, most) => now().selectors.serversOf(text, most),
+    selectors: (typed, most) => now().selectors.beginningWith(typed, most),
     near: (text, may) => now().servers.near(text, may),
     get team() {
       const { timezone: zone, rulesets, vlans } = current();

@@ -39,9 +39,9 @@ export interface Rules {
   listDigest: string | undefined;
   find(text: string): Server | undefined;
   suggest(text: string, may: (server: ListedServer) => boolean): readonly Server[];
-  /** The listed servers that a tier, a group or a glob stands for. Undefined: the text is none of these. */
-  serversOf(text: string): readonly ListedServer[] | undefined;
-  selectors(typed: string): Iterable<Selector>;
+  /** The listed servers that a tier, a group or a glob stands for; see Selectors. Undefined: the text is none of these. */
+  serversOf(text: string, most?: number): readonly ListedServer[] | undefined;
+  selectors(typed: string, most?: number): Iterable<Selector>;
   /** Those that a mistyped name may have meant. */
   near(text: string, may: (server: ListedServer) => boolean): readonly Server[];
   team: Team;

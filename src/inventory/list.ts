@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Steps } from '../walk.ts';
+import { jsonOf, type Steps, strides } from '../walk.ts';
 
 /** A server as one walk over the panel's list found it: what is taken of a record that also carries secrets. */
 export interface Found {
@@ -48,16 +48,8 @@ export type Next = { list: ServerList; difference: readonly string[] } | { odd: 
 /** Of what was found, by id. */
 export function* digestOf(servers: readonly Found[]): Steps<string> {
   const hash = createHash('sha256');
-  let text = '';
-  for (const { id, name, group, suspended, protected: isProtected, ips } of servers) {
-    text += JSON.stringify([id, name, group, suspended, isProtected, ips]);
-    if (text.length > 65_536) {
-      hash.update(text);
-      text = '';
-    }
-    yield;
-  }
-  return hash.update(text).digest('hex').slice(0, 12);
+  yield* jsonOf(servers, (text) => hash.update(text));
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** The most that may be gone, renamed or moved without somebody's word. */
@@ -96,22 +88,27 @@ export function* nextList(
 ): Steps<Next> {
   const digest = yield* digestOf(servers);
   const isAccepted = accepted === digest;
-  const list = before?.servers ?? [];
-  const since = Math.max(before?.accepted ?? 0, at - day);
-  const { lost, words } = yield* compared(list, servers, since);
-  // The servers stay the same objects, so that nothing has to be prepared again.
-  if (before?.digest === digest && lost === 0 && !isAccepted) return { list: { ...before, at }, difference: [] };
-  if (words !== '' && !isAccepted) return { odd: { digest, words } };
-
   const isFirst = before === undefined;
+  const since = Math.max(before?.accepted ?? 0, at - day);
+  // What is new counts as well, but a panel that creates many may not therefore lose more of the others.
+  const [all, older] = [changes(), changes()];
+  let lost = 0;
   const next: Listed[] = [];
   const lines = [line('+'), line('-'), line('renamed'), line('moved')] as const;
-  for (const pair of pairsOf(list, servers)) {
-    const one = nextOf(pair, { at, since, isAccepted, isFirst });
+  const moment = { at, since, isAccepted, isFirst };
+  yield* strides(pairsOf(before?.servers ?? [], servers), (pair) => {
+    const one = nextOf(pair, moment);
     if (one !== undefined) next.push(one);
     if (!isFirst) tell(lines, pair, one);
-    yield;
-  }
+    if (pair.before === undefined || hasLongGone(pair, since)) return;
+    if (pair.now === undefined && pair.before.gone === undefined) lost += 1;
+    add(all, pair.before, pair.now);
+    if (!isNew(pair.before, since)) add(older, pair.before, pair.now);
+  });
+  // The servers stay the same objects, so that nothing has to be prepared again.
+  if (before?.digest === digest && lost === 0 && !isAccepted) return { list: { ...before, at }, difference: [] };
+  const words = oddWords(all) || oddWords(older);
+  if (words !== '' && !isAccepted) return { odd: { digest, words } };
   return {
     list: { at, digest, accepted: isFirst || isAccepted ? at : before.accepted, servers: next },
     difference: isFirst ? [`+ ${servers.length} servers`] : lines.flatMap(told),
@@ -134,10 +131,13 @@ function nextOf({ before, now }: Pair, { at, since, isAccepted, isFirst }: Momen
   if (isFirst || isAccepted) return now;
   if (before === undefined) return { ...now, since: at };
   // What was accepted of it stays known until the next word, also of one that was away for a while.
-  const was = before.was ?? { name: before.name, group: before.group };
-  const isOther = was.name !== now.name || was.group !== now.group;
-  return { ...now, ...(isOther ? { was } : {}), ...(isNew(before, since) ? { since: before.since } : {}) };
+  const { name, group } = before.was ?? before;
+  const next: Listed = isNew(before, since) ? { ...now, since: before.since } : now;
+  return name === now.name && group === now.group ? next : { ...next, was: { name, group } };
 }
+
+const hasLongGone = ({ before, now }: Pair, since: number): boolean =>
+  now === undefined && before.gone !== undefined && before.gone <= since;
 
 const isNew = (server: Listed, since: number): boolean => server.since !== undefined && server.since > since;
 
@@ -145,27 +145,12 @@ const isNew = (server: Listed, since: number): boolean => server.since !== undef
 const changes = () => ({ all: 0, gone: 0, renamed: 0, moved: 0 });
 type Changes = ReturnType<typeof changes>;
 
-function add(to: Changes, { before, now }: Pair & { before: Listed }): void {
+function add(to: Changes, before: Listed, now: Found | undefined): void {
   const { name, group } = before.was ?? before;
   to.all += 1;
   if (now === undefined) to.gone += 1;
   else if (now.name !== name) to.renamed += 1;
   if (now !== undefined && now.group !== group) to.moved += 1;
-}
-
-/** How many are missing now, and what is odd: of all, or of those that were there at that time. */
-function* compared(list: readonly Listed[], servers: readonly Found[], since: number) {
-  // What is new counts as well, but a panel that creates many may not therefore lose more of the others.
-  const [all, older] = [changes(), changes()];
-  let lost = 0;
-  for (const { before, now } of pairsOf(list, servers)) {
-    yield;
-    if (before === undefined || (now === undefined && before.gone !== undefined && before.gone <= since)) continue;
-    if (now === undefined && before.gone === undefined) lost += 1;
-    add(all, { before, now });
-    if (!isNew(before, since)) add(older, { before, now });
-  }
-  return { lost, words: oddWords(all) || oddWords(older) };
 }
 
 const oddWords = ({ all, gone, renamed, moved }: Changes): string =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Steps } from '../walk.ts';
+import { jsonOf, type Steps } from '../walk.ts';
 import type { Listed, ServerList } from './list.ts';
 
-/** The first line of a stored list. `sum`: of the second one, which is as the bot wrote it, or not read at all. */
+/** The first line of a stored list. `sum`: of the others, which are as the bot wrote them, or not read at all. */
 const head = z.object({
   form: z.literal(1),
   at: z.number(),
@@ -12,33 +12,22 @@ const head = z.object({
   sum: z.string(),
 });
 
-const blockLength = 65_536;
-
-/** Two lines: about the list, and its servers. */
+/** A line about the list, and lines of servers. */
 export function* textOf({ servers, ...about }: ServerList): Steps<string> {
   const hash = createHash('sha256');
-  const blocks: string[] = [];
-  let block = '[';
-  const end = (): void => {
-    hash.update(block);
-    blocks.push(block);
-    block = '';
-  };
-  for (const [at, each] of servers.entries()) {
-    block += (at === 0 ? '' : ',') + JSON.stringify(each);
-    if (block.length > blockLength) end();
-    yield;
-  }
-  block += ']';
-  end();
-  return [JSON.stringify({ form: 1, ...about, sum: hash.digest('hex') }), '\n', ...blocks].join('');
+  const lines: string[] = [];
+  yield* jsonOf(servers, (text) => {
+    hash.update(text);
+    lines.push(text);
+  });
+  return [JSON.stringify({ form: 1, ...about, sum: hash.digest('hex') }), ...lines].join('\n');
 }
 
 /** Throws where it is anything else than what `textOf` made. */
 export function listIn(text: string): ServerList {
-  const [first = '', second = ''] = text.split('\n');
+  const [first = '', ...lines] = text.split('\n');
   const { sum, form: _, ...about } = head.parse(JSON.parse(first));
-  if (createHash('sha256').update(second).digest('hex') !== sum) throw new Error('it is not as it was written');
+  if (createHash('sha256').update(lines.join('')).digest('hex') !== sum) throw new Error('it is not as it was written');
   // The sum says that the bot wrote it, and the form that it wrote this.
-  return { ...about, servers: JSON.parse(second) as Listed[] };
+  return { ...about, servers: lines.flatMap((line) => JSON.parse(line) as Listed[]) };
 }

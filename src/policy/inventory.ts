@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
-import type { Steps } from '../walk.ts';
-import { searchable } from './searchable.ts';
+import { type Steps, strides } from '../walk.ts';
+import { globOf } from './pattern.ts';
+import { type Searchable, searchable } from './searchable.ts';
 import type { ListedServer } from './server.ts';
 
 /** The servers in the policy, searchable the way people type them. Prepared once: a look-up reads no other server. */
@@ -18,6 +19,8 @@ export interface Inventory {
   find(text: string): Server | undefined;
   /** Completions by name, id or address, at most 25, best first. `may` is asked only of those that fit. */
   suggest(text: string, may: (server: ListedServer) => boolean): Server[];
+  /** Those with a name that fits the glob, in the order of the file; it ends once they are more than `most`. */
+  fitting(glob: string, most?: number): ListedServer[];
   /** Those that a mistyped name may have meant, at most three, in the order of the file. */
   near(text: string, may: (server: ListedServer) => boolean): Server[];
 }
@@ -32,7 +35,10 @@ export function* inventory(servers: readonly ListedServer[], isStrict = false): 
   const ids = new Map<number, number>();
   const [names, addresses] = [new Map<string, number>(), new Map<string, number>()];
   const [nameText, idText, addressText] = [searchable(), searchable(), searchable()];
-  for (const [place, { id, name, gone, ips }] of servers.entries()) {
+  let count = 0;
+  yield* strides(servers, ({ id, name, gone, ips }) => {
+    const place = count;
+    count += 1;
     ids.set(id, place);
     idText.add(gone ? none : [String(id)]);
     const typed = name === undefined || gone ? none : [name.toLowerCase()];
@@ -41,8 +47,7 @@ export function* inventory(servers: readonly ListedServer[], isStrict = false): 
     const own = ips === undefined ? none : ips.flatMap((ip) => addressIn(ip) ?? []);
     for (const each of own) addresses.set(each, place);
     addressText.add(own);
-    yield;
-  }
+  });
 
   const at = (place: number | undefined): ListedServer | undefined =>
     place === undefined ? undefined : servers[place];
@@ -94,20 +99,42 @@ export function* inventory(servers: readonly ListedServer[], isStrict = false): 
       );
       return found;
     },
-    near(text, may) {
-      const typed = text.trim().toLowerCase();
-      const found: Server[] = [];
-      for (const [name, place] of names) {
-        const server = at(place);
-        if (server !== undefined && isTypoOf(typed, name) && may(server)) found.push(server);
-        if (found.length === mostNear) break;
-      }
-      return found;
-    },
+    fitting: fittingIn(servers, nameText),
+    near: nearIn(servers, names),
   };
 }
 
+const nearIn =
+  (servers: readonly ListedServer[], names: ReadonlyMap<string, number>): Inventory['near'] =>
+  (text, may) => {
+    const typed = text.trim().toLowerCase();
+    const found: Server[] = [];
+    for (const [name, place] of names) {
+      const server = isTypoOf(typed, name) ? servers[place] : undefined;
+      if (server !== undefined && may(server)) found.push(server);
+      if (found.length === mostNear) break;
+    }
+    return found;
+  };
+
+/** Only names that have the longest piece of the glob are compared with all of it. */
+const fittingIn =
+  (servers: readonly ListedServer[], names: Searchable): Inventory['fitting'] =>
+  (glob, most = Number.POSITIVE_INFINITY) => {
+    const fits = globOf(glob);
+    const found: ListedServer[] = [];
+    names.containing(longestPiece(glob.toLowerCase()), (place) => {
+      const server = servers[place];
+      if (server?.name !== undefined && fits(server.name)) found.push(server);
+      return found.length <= most;
+    });
+    return found;
+  };
+
 const none: readonly string[] = [];
+
+const longestPiece = (glob: string): string =>
+  glob.split(/[*?]+/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest));
 
 const idIn = (text: string): number | undefined => (/^[1-9]\d*$/.test(text) ? Number(text) : undefined);
 

@@ -2,7 +2,7 @@
 type Visit = (item: number) => boolean;
 
 /** Texts of many items as one: looking through it is one pass of the engine, and not a call for each item. */
-interface Searchable {
+export interface Searchable {
   /** The texts of the next item. */
   add(texts: readonly string[]): void;
   /** Visits the items with a text that begins so, in order, each once. The answer: whether to go on. */

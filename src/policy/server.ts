@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Server } from '../outcome.ts';
-import type { Steps } from '../walk.ts';
+import { type Steps, strides } from '../walk.ts';
 import { namesAny } from './pattern.ts';
 import { list, row, says } from './shape.ts';
 import type { InventorySource } from './source.ts';
@@ -125,9 +125,6 @@ export const isStrict = ({ tiers, inventory: from }: Omit<Listing, 'servers'>): 
 export function* serversOf(policy: Listing, listed: readonly ListedServer[] = []): Steps<readonly ListedServer[]> {
   const withTier = tiering(policy.tiers, isStrict(policy));
   const all: ListedServer[] = [];
-  for (const each of merged(listed, policy.servers)) {
-    all.push(withTier(each));
-    yield;
-  }
+  yield* strides(merged(listed, policy.servers), (each) => void all.push(withTier(each)));
   return all;
 }

@@ -132,13 +132,13 @@ function severalContext(
   return {
     most,
     named(text) {
-      const servers = rules.serversOf(text);
+      const servers = rules.serversOf(text, maxServers);
       return servers === undefined ? [find(text) ?? []].flat() : allowed(servers);
     },
     selectors(typed) {
       const found: { text: string; servers: readonly Server[] }[] = [];
       let tried = 0;
-      for (const { text, servers } of rules.selectors(typed)) {
+      for (const { text, servers } of rules.selectors(typed, maxServers)) {
         tried += 1;
         if (found.length === maxOffered || tried > maxTried) break;
         const shown = servers.length < 2 ? [] : allowed(servers);

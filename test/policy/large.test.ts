@@ -56,6 +56,13 @@ describe('of a large policy', () => {
     expect(new Set(read())).toEqual(new Set([501]));
   });
 
+  it('a glob is compared with names that have its longest piece alone, and no further than is asked for', () => {
+    expect(servers.fitting('*-99?', 3).map(({ name }) => name)).toEqual(['db-990', 'web-991', 'db-992', 'web-993']);
+    expect(new Set(read())).toEqual(new Set([99, 990, 991, 992, 993]));
+    expect(servers.fitting('*-99?')).toHaveLength(10);
+    read();
+  });
+
   it('a suggestion asks for rights only where the text fits, and no further than 25', () => {
     const asked: number[] = [];
     const suggested = servers.suggest('db-', ({ id }) => asked.push(id) > 0);

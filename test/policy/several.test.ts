@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inventory } from '../../src/policy/inventory.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { selectors } from '../../src/policy/selectors.ts';
 import { serversOf } from '../../src/policy/server.ts';
@@ -16,7 +17,7 @@ servers:
   - { id: 6, name: 7up }
 `);
 const listed = atOnce(serversOf(policy));
-const { serversOf: meant, beginningWith } = atOnce(selectors(listed));
+const { serversOf: meant, beginningWith } = atOnce(selectors(atOnce(inventory(listed))));
 const ids = (text: string): number[] | undefined => meant(text)?.map(({ id }) => id);
 
 describe('a tier, a group, a glob', () => {
