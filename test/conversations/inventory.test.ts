@@ -111,6 +111,7 @@ describe('servers from the panel', () => {
     expect(await refresh()).toContain('`- 1: lab-2 (202)`');
     expect(await offered('lab-')).not.toContain('lab-2');
     expect(await world.alice.types('/handover')).toContain('lab-2 (202');
+    expect(await world.alice.types('/server show server:202')).toContain('Server lab-2 (202, lab, gone)');
   });
 
   it('keep their names while the panel is down, also over a restart, with the time of the list', async () => {
@@ -181,6 +182,43 @@ describe('servers from the panel', () => {
     expect(await offered('202')).toBe('202 · 202 · lab · protected');
     expect(await world.alice.types('/firewall sync server:@everyone')).toContain('the policy names no server');
   });
+
+  it.each([
+    '@everyone <@&1200000000000000003> [evil](https://evil.example)',
+    '`evil` ```evil \u202eevil\u200b\u0000 # evil\n> evil\n||evil|| **evil**',
+  ])(
+    'keep %j within code: on cards, questions, buttons, lists, the trail, in a thread and in exports',
+    async (name) => {
+      rename(world, 202, name);
+      await refresh();
+      await refresh();
+      const said = [
+        await world.alice.types('/server show server:202'),
+        await world.alice.types('/can command:power.boot server:202'),
+        await world.alice.types('/hold server:202 reason:mine'),
+        await world.alice.types('/backup restore server:202 disks:0 reason:x'),
+        await world.alice.clicks('Cancel'),
+        await world.alice.types('/firewall disable server:202'),
+        await world.alice.clicks('Confirm'),
+        await world.alice.types('/incident start title:slow'),
+        await world.alice.types('/handover'),
+        await world.alice.types('/audit history server:202'),
+        await offered('202'),
+        await offered('evil'),
+      ];
+      const posted = ['ops', 'audit'].flatMap((channel) =>
+        world.discord
+          .messages('alice', channel)
+          .flatMap(({ content, embeds, buttons }) => [
+            ...[content, ...embeds.map(({ description }) => description ?? '')],
+            ...buttons.map(({ label }) => label),
+          ]),
+      );
+      const outside = [...said, ...posted].map((text) => text.replace(/```[^`]*```|`[^`\n]*`/g, ''));
+      expect(outside.filter((text) => /evil|everyone|<@&|\u202e|\u200b/.test(text))).toEqual([]);
+      expect(posted.join('\n')).toContain('server 202 (`');
+    },
+  );
 
   it('say that they are suspended or protected: while people type, on the question, and on what is shown of them', async () => {
     world.panel.stock({ do: 'suspend', id: 102, on: true });

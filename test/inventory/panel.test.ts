@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sparingly } from '../../src/app/inventory.ts';
 import { type ReadPanel, walkServers as walk } from '../../src/inventory/panel.ts';
 import { fieldsOf } from '../../src/policy/source.ts';
 
@@ -115,6 +116,15 @@ describe('a walk over the list of the panel', () => {
     const found = await walkServers(strict);
     expect(found).toHaveLength(50);
     expect(found[0]?.name).toHaveLength(200);
+  });
+
+  it('takes a tenth of the requests that the token may send in a minute', async () => {
+    const { read } = panelOf(many(401));
+    const waits: unknown[] = [];
+    const look = (parts: readonly (string | number)[], _: unknown, query = {}) => read(parts, query);
+    const budgetLeft = () => ({ circuitOpen: false, limit: 600 });
+    await walkServers(sparingly({ look, budgetLeft }, (ms) => Promise.resolve(waits.push(ms))));
+    expect(waits).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 
   it('takes its fields from where the policy points, addresses too', async () => {
