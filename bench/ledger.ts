@@ -64,7 +64,7 @@ async function opening(stage: Stage, dirs: Dirs, count: number, { runs }: Extent
   return [
     {
       what: `open a ledger of ${count.toLocaleString('en-US')} entries`,
-      baseline: `a process that reads the files: ${told(figureOf(times.read), ' ms')}`,
+      baseline: `a process that reads the files ${told(figureOf(times.read), ' ms')}`,
       ours: `${told(ms, ' ms')} and ${told(more, ' MiB')} over a start without it`,
       ratio: ratioOf(times.ours, times.read),
       goal: '≤ 1 s, ≤ 60 MiB over empty',
@@ -118,7 +118,7 @@ async function verifying(stage: Stage, dirs: Dirs, count: number, { runs }: Exte
   return [
     {
       what: 'verify',
-      baseline: `\`JSON.parse\` alone: ${told(figureOf(rates.parse), 'k/s')}`,
+      baseline: `\`JSON.parse\` alone, in one thread, ${told(figureOf(rates.parse), 'k/s')}`,
       ours: `${told(ours, 'k/s')}, at most ${told(peak, ' MiB')}`,
       ratio: ratioOf(rates.ours, rates.parse),
       goal: '≥ 500k/s on two cores, flat memory',
@@ -130,6 +130,8 @@ async function verifying(stage: Stage, dirs: Dirs, count: number, { runs }: Exte
 
 const whyHistory =
   'up to 5,000 entries are read to count their runs, 50 ms of the processor in strides of 4 ms; the rest is the wait for it. It takes a count by the index, without the entries';
+const whyFiltered =
+  'each entry is read from its file, hashed and parsed, since only that says of whom it is and how it ended, in strides of 4 ms. It takes more of an entry in the index: person, command and outcome';
 const whyHandover =
   'it reads only what is open, in about a millisecond; the rest is the wait for the processor, which the keystrokes share';
 const whyExport =
@@ -137,25 +139,28 @@ const whyExport =
 const whyVerify =
   'a check reads every byte of every line, whatever a checkpoint says: it is answered at once, and goes on in a thread that shares the cores with the bot. No check of a million entries takes 0.2 s';
 
-const looks: readonly (Task & { why: string })[] = [
-  {
-    kind: 'command',
-    command: 'audit history',
-    options: (n) => ({ server: `s-${(n % 1_000) + 1}` }),
-    expects: 'History',
-    why: whyHistory,
-  },
-  { kind: 'command', command: 'audit history', options: () => ({}), expects: 'History', why: whyHistory },
-  { kind: 'command', command: 'handover', options: () => ({}), expects: 'What is open', why: whyHandover },
-  {
-    kind: 'command',
-    command: 'audit export',
-    options: () => ({ format: 'csv', since: '3d' }),
-    expects: 'Export',
-    why: whyExport,
-  },
-  { kind: 'command', command: 'audit verify', options: () => ({}), expects: 'Check of ledger', why: whyVerify },
+interface Look extends Task {
+  /** How long it may take, in ms; missing: as long as it likes, where nobody waits for it. */
+  most?: number;
+  why: string;
+}
+
+const look = (command: string, options: Task['options'], expects: string, why: string, most?: number): Look => ({
+  ...{ kind: 'command', command, options, expects, why },
+  ...(most === undefined ? {} : { most }),
+});
+
+const looks: readonly Look[] = [
+  look('audit history', (n) => ({ server: `s-${(n % 1_000) + 1}` }), 'History', whyHistory, 200),
+  look('audit history', () => ({}), 'History', whyHistory, 200),
+  // Nothing in the ledger is of it.
+  look('audit history', () => ({ outcome: 'unknown' }), 'History', whyFiltered, 3_000),
+  look('handover', () => ({}), 'What is open', whyHandover, 200),
+  look('audit export', () => ({ format: 'csv' }), 'Export', whyExport),
+  look('audit verify', () => ({}), 'Check of ledger', whyVerify),
 ];
+/** How long a keystroke may wait for a look, in ms. */
+const mostBlocked = 20;
 
 /** As somebody types it. */
 const typedOf = ({ command, options }: Task): string =>
@@ -173,13 +178,14 @@ async function looking(stage: Stage, dir: string, count: number, { runs, share }
     const [p99, wait] = [quantile(times, 0.99), quantile(waits, 1)];
     const blocked = Math.max(0, wait - still);
     say(`/${typedOf(look)}: p99 ${Math.round(p99)} ms, keystrokes wait ${Math.round(wait)} ms at most`);
+    const { most = Number.POSITIVE_INFINITY, why } = look;
     rows.push({
       what: `/${typedOf(look)} on ${count.toLocaleString('en-US')} entries`,
-      baseline: `keystrokes meanwhile, without it: at most ${Math.round(still)} ms`,
+      baseline: `keystrokes without it wait ${Math.round(still)} ms at most`,
       ours: `p99 ${Math.round(p99)} ms; a keystroke waits ${Math.round(blocked)} ms longer at most`,
-      goal: 'p99 ≤ 200 ms; blocks for 20 ms at most',
-      isMet: p99 <= 200 && blocked <= 20,
-      why: look.why,
+      goal: `${Number.isFinite(most) ? `p99 ≤ ${most} ms; ` : ''}a keystroke waits ≤ ${mostBlocked} ms longer`,
+      isMet: p99 <= most && blocked <= mostBlocked,
+      why,
     });
   }
   await bot.end();
@@ -190,10 +196,10 @@ async function looking(stage: Stage, dir: string, count: number, { runs, share }
 async function meanwhile(load: Load, look: Task, runs: number): Promise<{ times: number[]; waits: number[] }> {
   const times: number[] = [];
   const waits: number[] = [];
-  const longest = 60_000;
+  const [enough, longest] = [10_000, 180_000];
   const from = performance.now();
-  for (let run = 0; run < 4 * runs && performance.now() - from < longest / 4; run += 1) {
-    const both = await beside(load, look, keystroke, 10);
+  for (let run = 0; run < 4 * runs && performance.now() - from < enough; run += 1) {
+    const both = await beside(load, look, keystroke, 10, longest);
     times.push(...sound(both.looked, look.command).final);
     waits.push(...both.typed.acknowledged);
   }

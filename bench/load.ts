@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, FromDiscord, ToDiscord, Trail, Typed } from './protocol.ts';
+import type { Answer, FromDiscord, ToDiscord, Typed } from './protocol.ts';
 
 /** What is typed. */
 export interface Task {
@@ -47,13 +47,11 @@ type Heard = (what: Answer[1], ms: number, text: string, isEnd: boolean) => void
 /** The load generator, in this process, on one fake Discord. */
 export interface Load {
   type(task: Task, count: number, heard: Heard): void;
-  trail(): Promise<Trail>;
 }
 
 export function createLoad(discord: ChildProcess): Load {
   let n = 0;
   const open = new Map<number, { heard: Heard; isAnswered: boolean }>();
-  let counted: (trail: Trail) => void = () => undefined;
   const hear = ([of, what, ms, text = '']: Answer): void => {
     const one = open.get(of);
     const isEnd = one?.isAnswered === true || what !== 'acknowledged';
@@ -62,7 +60,6 @@ export function createLoad(discord: ChildProcess): Load {
   };
   discord.on('message', (message: FromDiscord) => {
     if ('answers' in message) message.answers.forEach(hear);
-    if ('trail' in message) counted(message.trail);
   });
   const tell = (message: ToDiscord): void => void discord.send(message);
 
@@ -79,12 +76,6 @@ export function createLoad(discord: ChildProcess): Load {
       for (const one of all) open.set(one.n, { heard, isAnswered: task.expects === undefined });
       tell({ typed: all });
     },
-    trail() {
-      return new Promise((resolve) => {
-        counted = resolve;
-        tell({ ask: 'trail' });
-      });
-    },
   };
 }
 
@@ -94,7 +85,7 @@ function note(served: Served, what: Answer[1], ms: number, text: string): void {
 }
 
 /** Types until the source has no more and everything is answered, or nothing has been answered for long. */
-function run(load: Load, task: Task, source: Source): Promise<Served> {
+function run(load: Load, task: Task, source: Source, longest = patience): Promise<Served> {
   const served = nothingYet();
   const from = performance.now();
   let open = 0;
@@ -103,7 +94,7 @@ function run(load: Load, task: Task, source: Source): Promise<Served> {
       clearTimeout(timer);
       resolve({ ...served, lost: open, ms: performance.now() - from });
     };
-    const timer = setTimeout(end, patience);
+    const timer = setTimeout(end, longest);
     const send = (count: number): void => {
       if (count <= 0) return;
       open += count;
@@ -128,6 +119,18 @@ export function closed(load: Load, task: Task, inFlight: number, ms: number): Pr
   return run(load, task, { start: (send) => send(inFlight), onAnswer: () => (isOver() ? 0 : 1), isOver });
 }
 
+/** So many at once until there were so many in all. */
+export function counted(load: Load, task: Task, inFlight: number, total: number): Promise<Served> {
+  let sent = 0;
+  const more = (count: number): number => {
+    const next = Math.min(count, total - sent);
+    sent += next;
+    return next;
+  };
+  const isOver = (): boolean => sent === total;
+  return run(load, task, { start: (send) => send(more(inFlight)), onAnswer: () => more(1), isOver });
+}
+
 /** So many a second for so long, whatever is answered. */
 export function paced(load: Load, task: Task, perSecond: number, ms: number): Promise<Served> {
   const total = Math.round((perSecond * ms) / 1000);
@@ -148,6 +151,7 @@ export async function beside(
   task: Task,
   other: Task,
   every: number,
+  longest: number,
 ): Promise<{ looked: Served; typed: Served }> {
   const typed = nothingYet();
   let open = 0;
@@ -158,7 +162,7 @@ export async function beside(
       note(typed, what, ms, text);
     });
   }, every);
-  const looked = await run(load, task, { start: (send) => send(1), onAnswer: () => 0, isOver: () => true });
+  const looked = await run(load, task, { start: (send) => send(1), onAnswer: () => 0, isOver: () => true }, longest);
   clearInterval(timer);
   const until = performance.now() + patience;
   while (open > 0 && performance.now() < until) await delay(every);

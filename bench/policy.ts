@@ -14,11 +14,11 @@ const typing: Task = { kind: 'keystroke', command: 'power boot', options: typed 
 
 /** Why a start takes long, and a keystroke is late; and what it would take. */
 const whyStart =
-  'the YAML library reads a row in 0.2 ms, with all its places and comments, before anything is served. It takes a format for lists that needs no such reading';
+  'each line is parsed, held against the rules of a server, and placed in the indexes by name, id, address and group, before anything is served. It takes a thread that does so while the list of the run before is in force';
 const whyKeys =
   'of 60 keystrokes in a slice the p99 is the slowest: with 12 servers it is as late on a machine such as this. It takes longer slices on a quiet one';
 
-/** A policy with 100,000 servers, each a row of the file. */
+/** A policy with 100,000 servers, each a line of its CSV file. */
 export const policy: Group = async ({ runs, share }, closing, say) => {
   const few = await openStage(closing, { servers: 12 });
   const many = await openStage(closing, { servers: servers * share });
@@ -28,8 +28,7 @@ export const policy: Group = async ({ runs, share }, closing, say) => {
     say(`start: ${Math.round(bot.ms)} ms`);
     return bot.ms / 1000;
   };
-  const first = await started(many)();
-  const starts = await alternately(first > 15 ? 1 : runs, { few: started(few), many: started(many) });
+  const starts = await alternately(runs, { few: started(few), many: started(many) });
   const more = figureOf(starts.many.map((each, run) => each - (starts.few[run] ?? 0)));
 
   const decisions = await alternately(runs, { few: () => decision(few), many: () => decision(many) });
@@ -46,17 +45,16 @@ export const policy: Group = async ({ runs, share }, closing, say) => {
   const key = figureOf(keys.many);
   return [
     {
-      what: `${(servers * share).toLocaleString('en-US')} servers in the policy: start`,
-      baseline: `12 servers: ${told(figureOf(starts.few), ' s')}`,
-      ours: `${told(figureOf(starts.many), ' s')}, ${told(more, ' s')} more`,
-      ratio: ratioOf(starts.many, starts.few),
+      what: `${(servers * share).toLocaleString('en-US')} servers in a CSV file: start`,
+      baseline: `12 servers ${told(figureOf(starts.few), ' s')}`,
+      ours: `${told(more, ' s')} more: ${told(figureOf(starts.many), ' s')}`,
       goal: '≤ 0.3 s more',
       isMet: more.median <= 0.3,
       why: whyStart,
     },
     {
       what: '… a decision',
-      baseline: `12 servers: ${told(figureOf(decisions.few), ' µs')}`,
+      baseline: `12 servers ${told(figureOf(decisions.few), ' µs')}`,
       ours: told(decided, ' µs'),
       ratio: ratioOf(decisions.many, decisions.few),
       goal: '≤ 5 µs',
@@ -64,7 +62,7 @@ export const policy: Group = async ({ runs, share }, closing, say) => {
     },
     {
       what: '… a keystroke',
-      baseline: `12 servers: p99 ${told(figureOf(keys.few), ' ms')}`,
+      baseline: `12 servers p99 ${told(figureOf(keys.few), ' ms')}`,
       ours: `p99 ${told(key, ' ms')}`,
       ratio: ratioOf(keys.many, keys.few),
       goal: 'p99 ≤ 5 ms',

@@ -10,6 +10,13 @@ export const panelops = fileURLToPath(new URL('../../src/main.js', import.meta.u
 export const programOf = (name: string): string => fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
 export const bareClient = programOf('bare');
 
+/** Has each bot write down at its end where its time went, and what it allocated. */
+export const profiles: readonly string[] = process.argv.includes('--profile')
+  ? ['--cpu-prof', '--cpu-prof-dir=dist/profiles', '--heap-prof', '--heap-prof-dir=dist/profiles'].map((flag) =>
+      flag.replace('dist/', fileURLToPath(new URL('../../', import.meta.url))),
+    )
+  : [];
+
 /** Lets go of everything that was started, newest first. */
 export type Closing = (() => unknown)[];
 export async function closeAll(closing: Closing): Promise<void> {
@@ -56,11 +63,12 @@ export async function startBot(
   closing: Closing,
 ): Promise<Running> {
   const from = performance.now();
-  const child = spawn(process.execPath, [file, ...(file === panelops ? ['--quiet'] : [])], {
+  const args = file === panelops ? [...profiles, file, '--quiet'] : [file];
+  const child = spawn(process.execPath, args, {
     ...{ cwd, env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env } },
   });
   const end = (): Promise<void> => ended(child, 'SIGTERM');
-  closing.push(() => ended(child, 'SIGKILL'));
+  closing.push(end);
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => {
     log = `${log}${chunk}`.slice(-20_000);

@@ -17,12 +17,10 @@ export interface Typed {
 /** Milliseconds after the interaction was sent. `wrong`: the final card said something else. */
 export type Answer = [n: number, what: 'acknowledged' | 'final' | 'wrong', ms: number, text?: string];
 
-export type ToDiscord = { typed: Typed[] } | { ask: 'trail' };
-export type FromDiscord = { ready: { url: string } } | { answers: Answer[] } | { trail: Trail };
-/** How many messages the audit channel has. */
-export interface Trail {
-  messages: number;
+export interface ToDiscord {
+  typed: Typed[];
 }
+export type FromDiscord = { ready: { url: string } } | { answers: Answer[] };
 
 export interface FromPanel {
   ready: { url: string };

@@ -15,16 +15,18 @@ export interface Stage {
   panelops(more?: Record<string, string>): Promise<Running>;
 }
 
-const policyOf = (servers: number): string =>
+const policyText = [
+  'roles:',
+  `  - { role: "${lead}", name: lead, allow: ["*"] }`,
+  'restore-status: { path: "/servers/{serverId}/backupManager/jobs/{jobId}", status: /data/status, progress: /data/progress, running: [running], succeeded: [completed], failed: [failed] }',
+  'inventory: { source: file, path: servers.csv }',
+  '',
+].join('\n');
+
+const listOf = (servers: number): string =>
   [
-    'roles:',
-    `  - { role: "${lead}", name: lead, allow: ["*"] }`,
-    'restore-status: { path: "/servers/{serverId}/backupManager/jobs/{jobId}", status: /data/status, progress: /data/progress, running: [running], succeeded: [completed], failed: [failed] }',
-    'servers:',
-    ...Array.from(
-      { length: servers },
-      (_, at) => `  - { id: ${at + 1}, name: s-${at + 1}, tier: production, ips: [${addressOf(at)}], group: 1 }`,
-    ),
+    'id,name,tier,ips,group',
+    ...Array.from({ length: servers }, (_, at) => `${at + 1},s-${at + 1},production,${addressOf(at)},1`),
     '',
   ].join('\n');
 
@@ -36,7 +38,8 @@ export async function openStage(closing: Closing, { servers = 1_000 } = {}): Pro
   const panel = await helper('panel', closing);
   const dir = folder(closing);
   const policy = join(dir, 'policy.yaml');
-  writeFileSync(policy, policyOf(servers), { mode: 0o600 });
+  writeFileSync(policy, policyText, { mode: 0o600 });
+  writeFileSync(join(dir, 'servers.csv'), listOf(servers), { mode: 0o600 });
   const env = {
     DISCORD_TOKEN: tokens.discord,
     DISCORD_GUILD_ID: guild,

@@ -42,28 +42,29 @@ export const start: Group = async ({ runs }, closing, say) => {
   // Once before, so that the files are in memory.
   await alternately(1, ways);
   for (const name of Object.keys(taken)) delete taken[name];
-  await alternately(runs === 1 ? 1 : runs + 4, ways);
+  await alternately(runs === 1 ? 1 : runs + 2, ways);
   const nothing: Taken = { cpu: [], wall: [] };
   const { bare = nothing, first = nothing, again = nothing, audit = nothing } = taken;
   const isKept = 'enableCompileCache' in module;
-  const row = (what: string, ours: Taken, goal: number) => {
+  // The newer Node's goal counts a start with what one before it compiled.
+  const row = (what: string, ours: Taken, goal: number, kept = goal) => {
+    const most = isKept ? kept : goal;
     const ratio = ratioOf(ours.cpu, bare.cpu);
     const clock = ratioOf(ours.wall, bare.wall);
     say(`${what}: × ${told(ratio)} of a processor, × ${told(clock)} on the clock`);
     return {
       what,
-      baseline: `bare discord.js client, same intents: ${told(figureOf(bare.cpu), ' s')} of a processor, ${told(figureOf(bare.wall), ' s')}`,
-      ours: `${told(figureOf(ours.cpu), ' s')} of a processor, ${told(figureOf(ours.wall), ' s')}`,
+      baseline: `bare client, same intents, ${told(figureOf(bare.cpu), ' s')} and ${told(figureOf(bare.wall), ' s')}`,
+      ours: `of a processor, × ${told(clock)} on the clock: ${told(figureOf(ours.cpu), ' s')} and ${told(figureOf(ours.wall), ' s')}`,
       ratio,
-      goal: `≤ × ${goal} of both`,
-      isMet: ratio.median <= goal && clock.median <= goal,
+      goal: `≤ × ${goal} of both${kept === goal ? '' : `, × ${kept} where Node keeps what it compiled`}`,
+      isMet: ratio.median <= most && clock.median <= most,
       why,
-      note: `on the clock × ${told(clock)}`,
     };
   };
   return [
     row('start to ready, the first in a folder', first, 1.3),
-    row(`start to ready again${isKept ? ', with what Node kept compiled' : ''}`, again, isKept ? 1.1 : 1.3),
-    row('start to ready, with an audit channel', audit, isKept ? 1.1 : 1.3),
+    row('start to ready again', again, 1.3, 1.1),
+    row('start to ready again, with an audit channel', audit, 1.3, 1.1),
   ];
 };

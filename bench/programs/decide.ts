@@ -1,11 +1,13 @@
 /** Decides about servers all over the policy, and says how many microseconds one decision takes. */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { commands } from '../../commands/index.ts';
 import { policyFor, rulesOf } from '../../src/app/rules.ts';
 import { livePolicy } from '../../src/policy/live.ts';
 import { guild, lead } from '../protocol.ts';
 
-const read = policyFor(readFileSync(process.env['POLICY_FILE'] ?? '', 'utf8'), guild);
+const file = process.env['POLICY_FILE'] ?? '';
+const read = policyFor(readFileSync(file, 'utf8'), guild, dirname(file));
 if ('problems' in read) throw new Error('the policy of the bench is wrong');
 const rules = rulesOf(livePolicy(read.policy));
 const [command] = commands.filter(({ id }) => id === 'power.boot');

@@ -93,7 +93,6 @@ server.listen(0, '127.0.0.1', 4_096, () => {
 });
 
 process.on('message', (message: ToDiscord) => {
-  if ('ask' in message) return say({ trail: messages.trail() });
   for (const typed of message.typed) {
     const { id, token, payload } = interaction(typed);
     answers.begin({ ...typed, id, token });

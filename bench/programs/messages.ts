@@ -1,4 +1,4 @@
-import { application, channels, guild, type Trail } from '../protocol.ts';
+import { application, channels, guild } from '../protocol.ts';
 import type { Answers } from './answers.ts';
 import { createFiles, read } from './bodies.ts';
 import { createBuckets, type Taken } from './buckets.ts';
@@ -112,6 +112,5 @@ export function createMessages(dispatch: (t: string, d: unknown) => void, answer
       answers.edited({ message: id }, textOf(draft));
       return { status: 200, headers: taken.headers, body: edit(id, channel, draft) };
     },
-    trail: (): Trail => ({ messages: trail.length }),
   };
 }
