@@ -10,11 +10,9 @@ export const panelops = fileURLToPath(new URL('../../src/main.js', import.meta.u
 export const programOf = (name: string): string => fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
 export const bareClient = programOf('bare');
 
-/** Has each bot write down at its end where its time went, and what it allocated. */
+/** Has each bot write down at its end where its time went. */
 export const profiles: readonly string[] = process.argv.includes('--profile')
-  ? ['--cpu-prof', '--cpu-prof-dir=dist/profiles', '--heap-prof', '--heap-prof-dir=dist/profiles'].map((flag) =>
-      flag.replace('dist/', fileURLToPath(new URL('../../', import.meta.url))),
-    )
+  ? ['--cpu-prof', `--cpu-prof-dir=${fileURLToPath(new URL('../../profiles', import.meta.url))}`]
   : [];
 
 /** Lets go of everything that was started, newest first. */
