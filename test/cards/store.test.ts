@@ -26,12 +26,19 @@ const bare = (id: string): CardRecord => ({ id });
 /** Where open cards are kept for one test. */
 interface Place {
   /** A process, which ends the one before. */
-  start(): Promise<CardStore>;
+  start(head?: number): Promise<CardStore>;
 }
 
 function inFile(): Place & { dir: string; log: ReturnType<typeof notes> } {
   const [dir, log] = [folder(), notes()];
-  return { dir, log, start: () => openCardFile(dir, log) };
+  return {
+    ...{ dir, log },
+    async start(head) {
+      const store = await openCardFile(dir, log, head);
+      onTestFinished(() => store.close());
+      return store;
+    },
+  };
 }
 
 function inRedis(url: string): Place & { prefix: string; key: string; redis: Redis } {
@@ -102,10 +109,10 @@ describe('Open cards in a file', () => {
   });
 
   test('A ledger that lacks an entry which was known is another one, until the next process', async () => {
-    const { dir, log, start } = inFile();
+    const { start } = inFile();
     await (await start()).put(bare('flush'), 5);
-    expect(await (await openCardFile(dir, log, 4)).takeOver()).toEqual({ cards: [bare('flush')], isAhead: true });
-    expect(await (await openCardFile(dir, log, 4)).takeOver()).toEqual({ cards: [bare('flush')] });
+    expect(await (await start(4)).takeOver()).toEqual({ cards: [bare('flush')], isAhead: true });
+    expect(await (await start(4)).takeOver()).toEqual({ cards: [bare('flush')] });
   });
 
   test('Only its owner reads it: it holds tokens', async () => {
