@@ -187,6 +187,7 @@ export async function select(entries: Entries, selection: Selection): Promise<En
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...ofRuns } = selection;
   const matching = new Set<string>();
   const isAny = !Object.values(ofRuns).some(isDefined);
+  if (isAny && selection.since === undefined && selection.until === undefined) return entries;
   if (!isAny) await eachRun(entries, selection, ({ run }) => void matching.add(run));
   const isSelected = eventsOf(entries, selection);
   const [from, to] = entries.span?.(since, until) ?? [0, entries.length];
