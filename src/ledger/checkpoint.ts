@@ -79,7 +79,7 @@ export function openDraft(dir: string) {
         files: files.map(({ hash, ...each }) => ({ ...each, sha256: hash.copy().digest('hex') })),
         ...{ head, effects: rows.effects, unsettled },
       };
-      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(heading)}\n`), ...rows.bytes()]);
+      const bytes = Buffer.concat([firstLineOf(heading), ...rows.bytes()]);
       const own: Named = { file: nameOf(files.at(-1)?.file ?? ''), sha256: digest('sha256', bytes, 'hex') };
       await replaceWhole(join(dir, own.file), bytes);
       before = own;
@@ -91,6 +91,12 @@ export function openDraft(dir: string) {
 }
 
 export type Draft = ReturnType<typeof openDraft>;
+
+/** So long that the rows behind it can be used where they lie: their longest numbers have eight bytes. */
+function firstLineOf(heading: Heading): Buffer {
+  const text = Buffer.from(JSON.stringify(heading));
+  return Buffer.concat([text, Buffer.from('\n'.padStart(8 - (text.length % 8)))]);
+}
 
 /** A checkpoint, or a file that it covers, is not as it was left. Then the ledger itself is read. */
 class NotAsLeft extends Error {}
@@ -199,10 +205,16 @@ function openRows() {
 function* readRows(bytes: Buffer, length: number, effects: RowEffects): Generator<Row, void> {
   const of = new Map(effects);
   let at = bytes.byteOffset;
-  const take = <T>(Kind: { new (from: ArrayBufferLike): T; BYTES_PER_ELEMENT: number }): T => {
+  const take = <T>(Kind: {
+    new (from: ArrayBufferLike, offset: number, length: number): T;
+    BYTES_PER_ELEMENT: number;
+  }): T => {
     const from = at;
     at += length * Kind.BYTES_PER_ELEMENT;
-    return new Kind(bytes.buffer.slice(from, at));
+    // Earlier versions did not begin the rows where they can be used.
+    return from % Kind.BYTES_PER_ELEMENT === 0
+      ? new Kind(bytes.buffer, from, length)
+      : new Kind(bytes.buffer.slice(from, at), 0, length);
   };
   const [mark, time, server] = [take(Float64Array), take(Float64Array), take(Float64Array)];
   const [thread, size, flags] = [take(Int32Array), take(Int32Array), take(Uint8Array)];

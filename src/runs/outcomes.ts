@@ -17,8 +17,11 @@ export function openOutcomes(entries: Entries) {
   return {
     load,
     place(server: number, seq: number): void {
-      const list = lists.get(server) ?? numbers();
-      lists.set(server, list);
+      let list = lists.get(server);
+      if (list === undefined) {
+        list = numbers();
+        lists.set(server, list);
+      }
       list.push(seq);
     },
     of(server: number): Outcomes {

@@ -45,8 +45,11 @@ export function openPast(
     records,
     /** An entry of a run is there. */
     place(seq: number, row: Row): void {
-      const list = lists.get(row.server) ?? numbers();
-      lists.set(row.server, list);
+      let list = lists.get(row.server);
+      if (list === undefined) {
+        list = numbers();
+        lists.set(row.server, list);
+      }
       list.push(seq);
       if ((row.flags & flags.restore) !== 0) lastRestore = seq;
     },

@@ -13,11 +13,10 @@ export function openThreads() {
 
   return {
     add(thread: number, seq: number): void {
-      const last = heads.get(thread);
+      const last = heads.put(thread, seq);
       before.set(seq, last);
       hasLater.set(seq, 0);
       if (last > 0) hasLater.set(last, 1);
-      heads.set(thread, seq);
       if (heads.isFull()) heads = heads.larger();
     },
     /** Whether a later entry belongs to the same thread. */
@@ -43,7 +42,8 @@ export function threadOf(text: string): number {
 interface Table {
   /** 0: not there. */
   get(key: number): number;
-  set(key: number, value: number): void;
+  /** What was there before; 0: nothing. */
+  put(key: number, value: number): number;
   isFull(): boolean;
   larger(): Table;
 }
@@ -59,16 +59,18 @@ function table(size: number): Table {
   };
   const own: Table = {
     get: (key) => values[placeOf(key)] ?? 0,
-    set(key, value) {
+    put(key, value) {
       const at = placeOf(key);
+      const before = values[at] ?? 0;
       if (keys[at] === 0) used += 1;
       keys[at] = key;
       values[at] = value;
+      return before;
     },
     isFull: () => used > size * 0.6,
     larger() {
       const next = table(2 * size);
-      for (let at = 0; at < size; at += 1) if (keys[at] !== 0) next.set(keys[at] ?? 0, values[at] ?? 0);
+      for (let at = 0; at < size; at += 1) if (keys[at] !== 0) next.put(keys[at] ?? 0, values[at] ?? 0);
       return next;
     },
   };
