@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from '../redis/connect.ts';
@@ -23,12 +24,13 @@ export const silentLog: Log = { debug: silent, info: silent, warn: silent, error
 /** Reads the ledger without a lock, also while the bot runs. Rejects with NoLedger, RedisUnavailable, disk errors. */
 export async function readLedger(place: LedgerPlace): Promise<Reading> {
   const where = place.redisUrl === undefined ? 'DATA_DIR' : 'the Redis of REDIS_URL';
-  return unlessEmpty(await readPlace(place).catch(named), where);
+  // Nobody else waits for this process.
+  return unlessEmpty(await readPlace(place, availableParallelism()).catch(named), where);
 }
 
-/** Like `readLedger`, for a ledger that may be empty. */
-export async function readPlace({ dataDir, redisUrl }: LedgerPlace): Promise<Reading> {
-  if (redisUrl === undefined) return readFiles(dataDir);
+/** Like `readLedger`, for a ledger that may be empty. `threads`: how many it may use. */
+export async function readPlace({ dataDir, redisUrl }: LedgerPlace, threads = 1): Promise<Reading> {
+  if (redisUrl === undefined) return readFiles(dataDir, threads);
   const { redis, ready, close } = connectRedis(redisUrl, silentLog, 'forReading');
   try {
     await ready();

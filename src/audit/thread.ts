@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { type FileToVerify, forFiles, verifyFile } from '../ledger/apart.ts';
 import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
@@ -38,14 +40,16 @@ const file = (of: AttachedFile): Promise<Uint8Array | undefined> =>
 
 async function checked({ place, channel: id, sealKey }: VerifyRequest): Promise<ThreadMessage> {
   try {
-    return {
-      checked: await check(() => readPlace(place), id === undefined ? undefined : { id, page, file, sealKey }),
-    };
+    // One core stays for the bot.
+    const read = () => readPlace(place, availableParallelism() - 1);
+    return { checked: await check(read, id === undefined ? undefined : { id, page, file, sealKey }) };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: 'unknown', message: 'fault' };
     return { failed: { name, message } };
   }
 }
 
-// The parent always passes a request.
-send(await checked(workerData as VerifyRequest));
+// The parent passes nothing else.
+if (workerData === forFiles)
+  parentPort?.on('message', (file: FileToVerify) => parentPort?.postMessage(verifyFile(file)));
+else send(await checked(workerData as VerifyRequest));

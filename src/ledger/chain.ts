@@ -27,11 +27,12 @@ function isSorted(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isSorted);
   let before = '';
-  return Object.entries(value).every(([name, member]) => {
-    const isAfter = before <= name;
+  // What was parsed has no members but its own, and a list of them is not made.
+  for (const name in value) {
+    if (name < before || !isSorted(value[name as keyof typeof value])) return false;
     before = name;
-    return isAfter && isSorted(member);
-  });
+  }
+  return true;
 }
 
 /** A member of an object: its name, and the canonical text of both. */
@@ -79,22 +80,27 @@ export function toLine(entry: Entry): string {
 /** The text of a line as stored. UTF-8 decoding would replace invalid bytes and so hide a change. */
 export const textOf = (line: Buffer): string => line.toString(isUtf8(line) ? 'utf8' : 'latin1');
 
-/** The entry of a line that was verified before, without its line feed. Undefined unless its hash is right. */
-export function unsealed(line: Buffer): Entry | undefined {
+/** A line without its line feed, and what it says. Undefined unless its hash is right. */
+function hashed(line: Buffer): { entry: Entry; text: string } | undefined {
   try {
     const text = isUtf8(line) ? line.toString() : '';
     // Whoever has verified it knows its form.
     const entry = JSON.parse(text) as Entry;
-    return sha256(text.replace(`"hash":"${entry.hash}",`, '')) === entry.hash ? entry : undefined;
+    return sha256(text.replace(`"hash":"${entry.hash}",`, '')) === entry.hash ? { entry, text } : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** The entry of a line that was verified before, without its line feed. Undefined unless its hash is right. */
+export const unsealed = (line: Buffer): Entry | undefined => hashed(line)?.entry;
+
 /** Undefined unless the line is byte for byte what `seal` and `toLine` produce. */
 function verified(line: Buffer): Entry | undefined {
-  const entry = unsealed(line);
-  return readEntry(entry) !== undefined && isCanonical(entry, line.toString()) ? entry : undefined;
+  const found = hashed(line);
+  return found !== undefined && readEntry(found.entry) !== undefined && isCanonical(found.entry, found.text)
+    ? found.entry
+    : undefined;
 }
 
 export type Verification = { ok: true; count: number; head: string } | { ok: false; seq: number; problem: string };

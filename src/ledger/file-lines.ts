@@ -24,7 +24,7 @@ export async function findLines(file: string): Promise<FoundLines> {
     const length = Number(stats.size);
     const torn = await tailOf(handle, length);
     const size = length - torn.length;
-    return { size, torn, stats, lines: { [Symbol.iterator]: () => linesIn(file, stats, size) } };
+    return { size, torn, stats, lines: linesOf(file, stats, size) };
   } finally {
     await handle.close();
   }
@@ -70,7 +70,12 @@ function openIf(file: string, stats: Identity): number | undefined {
   return undefined;
 }
 
-/** The first `size` bytes, which end with a line feed, a chunk at a time. */
+/** The lines of a file that was looked at, in its first `size` bytes, which end with a line feed. */
+export const linesOf = (file: string, stats: Identity, size: number): Lines => ({
+  [Symbol.iterator]: () => linesIn(file, stats, size),
+});
+
+/** A chunk at a time. */
 function* linesIn(file: string, stats: Identity, size: number): Generator<Buffer, void> {
   if (size === 0) return;
   const fd = openSame(file, stats);

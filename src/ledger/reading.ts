@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Entries } from '../runs/entries.ts';
+import { type Entries, isEvent } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
+import { markOf } from '../runs/row.ts';
+import { verifyApart } from './apart.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
-import { readSegments, type Segment, verifySegments } from './segments.ts';
+import { joinedHead, readSegments, type Segment, verifySegments } from './segments.ts';
 import { openStored } from './stored.ts';
 
 /** A ledger read without its lock: the valid entries, and the first invalid one. */
@@ -19,14 +21,41 @@ export interface Reading {
 const writing = 500;
 const looks = 5;
 
-/** Reads the files in `dir`, also while a bot writes them. Rejects with the file system's error. */
-export async function readFiles(dir: string): Promise<Reading> {
+/** Bytes from which on it takes longer to verify them than to start threads. */
+const many = 1 << 24;
+
+/** Reads the files in `dir`, also while a bot writes them. Rejects with the file system's error. `threads`: how many it may use. */
+export async function readFiles(dir: string, threads = 1): Promise<Reading> {
   const segments = await readSettled(dir);
+  const isLong = segments.length > 1 && segments.reduce((sum, { size }) => sum + size, 0) >= many;
+  return (isLong && threads > 1 ? await readApart(segments, threads) : undefined) ?? readInTurn(segments);
+}
+
+/** Each file in a thread. Undefined where anything is not as it should be: what it is, is said of one after the other. */
+async function readApart(segments: readonly Segment[], threads: number): Promise<Reading | undefined> {
+  const verified = await verifyApart(segments, threads);
+  const head = verified && joinedHead(segments, verified);
+  if (head === undefined) return undefined;
+  const entries = openStored();
+  for (const [at, { file, stats }] of segments.entries()) {
+    const { sizes = [], marks = [], times = [], events = [] } = verified?.[at] ?? {};
+    entries.open(file, stats);
+    const bySeq = new Map(events.map((event) => [event.seq, event]));
+    sizes.forEach((size, line) => {
+      const row = { size, mark: marks[line] ?? 0, time: times[line] ?? 0 };
+      entries.addLine(row, bySeq.get(entries.length + 1));
+    });
+  }
+  return { entries, head, problem: unfinished(segments.at(-1), head) };
+}
+
+function readInTurn(segments: readonly Segment[]): Reading {
   const entries = openStored();
   let head = genesis;
   const result = verifySegments(segments, (entry, line, { segment, isFirst }) => {
     if (isFirst) entries.open(segment.file, segment.stats);
-    entries.addLine(entry, line.length);
+    const row = { size: line.length, mark: markOf(entry.hash), time: Date.parse(entry.time) };
+    entries.addLine(row, isEvent(entry) ? entry : undefined);
     head = { seq: entry.seq, hash: entry.hash };
   });
   const problem = result.ok

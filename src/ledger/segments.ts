@@ -111,14 +111,20 @@ function arrange(closed: readonly Segment[]): Segment[] {
 
 const place = z.object({ seq: z.int(), prev: z.string() });
 
-/** The `seq` of a valid line, wherever in a chain it belongs; undefined if the line was changed. */
-function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
+/** What the first of these says that it follows; undefined where it says nothing of the kind. */
+export function followedBy(lines: Lines): Head | undefined {
   try {
-    const { seq, prev } = place.parse(JSON.parse(line.toString()));
-    return verifyLines([line], undefined, { seq: seq - 1, hash: prev }).ok ? seq : undefined;
+    const { seq, prev } = place.parse(JSON.parse(firstOf(lines)?.toString() ?? ''));
+    return { seq: seq - 1, hash: prev };
   } catch {
     return undefined;
   }
+}
+
+/** The `seq` of a valid line, wherever in a chain it belongs; undefined if the line was changed. */
+function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
+  const before = followedBy([line]);
+  return before !== undefined && verifyLines([line], undefined, before).ok ? before.seq + 1 : undefined;
 }
 
 export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file: string; seq: number; problem: string };
@@ -158,6 +164,21 @@ export function verifySegments(
     if (fault) return { ok: false, file, ...fault };
   }
   return { ok: true, head };
+}
+
+/** The head of files that were verified each by itself. Undefined unless each goes on where the one before ends. */
+export function joinedHead(
+  segments: readonly Segment[],
+  verified: readonly { from: Head; head: Head; time: string }[],
+): Head | undefined {
+  let head = genesis;
+  for (const [at, { file, torn }] of segments.entries()) {
+    const found = verified[at];
+    if (found?.from.seq !== head.seq || found.from.hash !== head.hash) return undefined;
+    ({ head } = found);
+    if (basename(file) !== liveName && faultOf(file, torn, head.seq, found.time) !== undefined) return undefined;
+  }
+  return head;
 }
 
 /** Where an entry does not fit the file before, either may be wrong, or one between them missing: name both. */

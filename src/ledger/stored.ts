@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { bounds, isEvent, type Kept } from '../runs/entries.ts';
 import type { Entry, EventEntry } from '../runs/entry.ts';
-import { markOf, type Row } from '../runs/row.ts';
+import type { Row } from '../runs/row.ts';
 import type { Identity } from './file-lines.ts';
 import { openPlaces } from './places.ts';
 
@@ -14,10 +14,13 @@ export interface Stored extends Kept {
   open(file: string, stats?: Identity): void;
   /** Adds a line that is known by its row, and reads it only if it is of no run. */
   place(row: Row): void;
-  /** Adds a line that has been verified, and keeps its entry only if it is of no run. */
-  addLine(entry: Entry, size: number): void;
+  /** Adds a line that has been verified. `event`: its entry, if it is of no run. */
+  addLine(line: Line, event?: EventEntry): void;
   close(): void;
 }
+
+/** What is known of a line. */
+type Line = Pick<Row, 'size' | 'mark' | 'time'>;
 
 /** How many of the newest are in memory, at least; and how many of those that were read again. */
 const recent = 6_000;
@@ -52,7 +55,7 @@ export function openStored(): Stored {
     yield* newest.slice(border - inMemoryFrom(), Math.max(0, to - inMemoryFrom()));
   }
 
-  function add({ size, mark, time }: Pick<Row, 'size' | 'mark' | 'time'>): void {
+  function add({ size, mark, time }: Line): void {
     places.add(size, mark);
     times.add(length, time);
     length += 1;
@@ -74,14 +77,14 @@ export function openStored(): Stored {
       newest.push(entry);
       if (newest.length > 2 * recent) newest = newest.slice(recent);
     },
-    addLine(entry, size) {
+    addLine(line, event) {
       // What stands in memory must be the end.
-      newest = [];
-      add({ size, mark: markOf(entry.hash), time: Date.parse(entry.time) });
-      if (isEvent(entry)) events.push(entry);
+      if (newest.length > 0) newest = [];
+      add(line);
+      if (event !== undefined) events.push(event);
     },
     place(row) {
-      newest = [];
+      if (newest.length > 0) newest = [];
       add(row);
       const entry = row.thread === 0 ? at(-1) : undefined;
       if (entry !== undefined && isEvent(entry)) events.push(entry);

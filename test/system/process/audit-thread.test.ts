@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,10 +10,12 @@ import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { pack } from '../../../src/view/trail.ts';
 import { large } from '../../helpers/audit/large.ts';
+import type { Ended } from '../../helpers/here.ts';
 import { connection, openLeading, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
 import { chain } from '../../helpers/record/entries.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { program as built } from '../../helpers/stage.ts';
 
 const program = new URL('../../../dist/src/audit/thread.js', import.meta.url);
 
@@ -159,6 +162,34 @@ describe('a check of the ledger', () => {
       head: { seq: 0 },
       channel: { contradiction: { spans: [{ first: { finding: 'ahead', from: 1, to: posted.to } }] } },
     });
+  });
+});
+
+describe('a check of a long ledger by the built program, which reads its files in threads', () => {
+  it('says what it says of a short one: that it is whole, or which entry of which file was changed', async () => {
+    const entries = large(36_000);
+    const dir = folder();
+    const closed = `ledger-${entries[17_999]?.time.slice(0, 7)}.jsonl`;
+    const text = (some: readonly Entry[]): string => some.map((entry) => `${toLine(entry)}\n`).join('');
+    writeFileSync(join(dir, closed), text(entries.slice(0, 18_000)));
+    writeFileSync(join(dir, 'ledger.jsonl'), text(entries.slice(18_000)));
+    const verified = (): Promise<Ended> =>
+      new Promise((resolve) => {
+        const options = { cwd: folder(), env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dir } };
+        execFile(process.execPath, [built, 'audit', 'verify'], options, (error, stdout, stderr) =>
+          resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+        );
+      });
+    const whole = await verified();
+    expect([whole.code, whole.stdout.split('\n')[0]]).toEqual([0, `ok: 36,000 entries, head ${entries.at(-1)?.hash}`]);
+    const changed = entries.with(8_999, { ...(entries[8_999] ?? expect.fail()), time: '2026-01-01T00:00:00.000Z' });
+    writeFileSync(join(dir, closed), text(changed.slice(0, 18_000)));
+    const wrong = await verified();
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout.split('\n').slice(0, 2)).toEqual([
+      `${closed}: entry 9000 was changed`,
+      'entries 1 to 8,999 stand',
+    ]);
   });
 });
 
