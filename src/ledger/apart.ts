@@ -56,6 +56,8 @@ export function verifyFile({ file, size, stats }: FileToVerify): VerifiedFile | 
 /** The thread's program, and what it is told to be. */
 const usual = new URL('../audit/thread.js', import.meta.url);
 export const forFiles = 'files';
+/** Lines are garbage at once: there is no use in room for more of it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /** Verifies each of these files by itself, in so many threads. Undefined: one is not as it should be, or a thread failed. */
 export async function verifyApart(
@@ -67,7 +69,7 @@ export async function verifyApart(
   const left = files.entries();
   const workers = Array.from(
     { length: Math.min(threads, files.length) },
-    () => new Worker(program, { workerData: forFiles }),
+    () => new Worker(program, { workerData: forFiles, resourceLimits }),
   );
   try {
     await Promise.all(
