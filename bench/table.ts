@@ -28,7 +28,7 @@ interface Measured {
 }
 
 /** What was measured on one Node, by group. */
-export interface OnNode {
+interface OnNode {
   machine: string;
   versions: Readonly<Record<string, string>>;
   groups: Record<string, Measured>;
