@@ -1,5 +1,5 @@
 import { botActor } from '../outcome.ts';
-import { type AlertCard, newestOf, serversOn, waiting } from '../runs/alerts.ts';
+import { type AlertCard, firing, newestOf, serversOn, waiting } from '../runs/alerts.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import type { Alerting, Announcement, AnnouncementParts } from './due.ts';
 import type { Where } from './messages.ts';
@@ -16,9 +16,10 @@ export function aboutAlerts(parts: AlertingParts): Announcement[] {
   if (alerting === undefined) return [];
   return parts.records.alerts.open().flatMap((card) => {
     if (card.shown === undefined) return cardOf(parts, alerting, card);
-    const heard = alerting.heard(card);
-    if (heard + alerting.staleAfter <= parts.now()) return silence(card, heard);
-    return pingOf(parts, alerting, card) ?? [];
+    const isStale = (heard: number): boolean => heard + alerting.staleAfter <= parts.now();
+    // What was said again is asked for only where nothing new was: a card may have thousands.
+    const heard = firing(card).every((each) => isStale(each.heard)) ? alerting.heard(card) : parts.now();
+    return isStale(heard) ? silence(card, heard) : (pingOf(parts, alerting, card) ?? []);
   });
 }
 

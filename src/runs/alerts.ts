@@ -70,14 +70,19 @@ export const waiting = (card: AlertCard): Episode[] => {
 export const newestOf = ({ episodes }: AlertCard): number =>
   [...episodes.values()].reduce((newest, { seq }) => Math.max(newest, seq), 0);
 
-/** Each server that its alerts name, once. */
-export const serversOn = (episodes: Iterable<Episode>): EntryServer[] => [
-  ...new Map([...episodes].flatMap(({ news }) => news.servers ?? []).map((each) => [each.id, each])).values(),
-];
+/** Each server that its alerts name, once. A card may have thousands: it stops where `enough` are known. */
+export function serversOn(episodes: Iterable<Episode>, enough = Number.POSITIVE_INFINITY): EntryServer[] {
+  const found = new Map<number, EntryServer>();
+  for (const { news } of episodes) {
+    for (const server of news.servers ?? []) found.set(server.id, server);
+    if (found.size >= enough) break;
+  }
+  return [...found.values()];
+}
 
 /** The one server that all of it is about; undefined: there are several, or none, or nobody knows which. */
 export function serverOn({ episodes }: AlertCard): EntryServer | undefined {
-  const [only, ...more] = serversOn(episodes.values());
+  const [only, ...more] = serversOn(episodes.values(), 2);
   return more.length === 0 ? only : undefined;
 }
 
