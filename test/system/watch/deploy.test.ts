@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { blocksOf } from '../../helpers/docs/documents.ts';
 import { answerTo, asks } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
-import { describeWithPromtool, promtool } from '../../helpers/watch/promtool.ts';
+import { describeWith, judged } from '../../helpers/watch/tools.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -53,13 +54,24 @@ describe('the alerts', () => {
   });
 });
 
-describeWithPromtool('what promtool says', () => {
+describeWith('amtool', 'what amtool says', () => {
+  it('of the receiver in docs/alerts.md is that Alertmanager takes it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'panelops-amtool-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const receiver = blocksOf(textOf('docs/alerts.md')).find(({ text }) => text.includes('webhook_configs:'))?.text ?? '';
+    writeFileSync(join(dir, 'alertmanager.yml'), receiver);
+    const { status, said } = judged('amtool', ['check-config', join(dir, 'alertmanager.yml')]);
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('- 1 receivers') });
+  });
+});
+
+describeWith('promtool', 'what promtool says', () => {
   it('of the rules is that they are right', () => {
-    expect(promtool(['check', 'rules', fileOf('deploy/prometheus/alerts.yaml')])).toMatchObject({ status: 0 });
+    expect(judged('promtool', ['check', 'rules', fileOf('deploy/prometheus/alerts.yaml')])).toMatchObject({ status: 0 });
   });
 
   it('of their tests is that all alerts fire when they should and not when they should not', () => {
-    const { status, said } = promtool(['test', 'rules', fileOf('deploy/prometheus/alerts.test.yaml')]);
+    const { status, said } = judged('promtool', ['test', 'rules', fileOf('deploy/prometheus/alerts.test.yaml')]);
     expect({ status, said }).toMatchObject({ status: 0 });
   });
 
@@ -71,7 +83,7 @@ describeWithPromtool('what promtool says', () => {
     onTestFinished(() => rmSync(dir, { recursive: true }));
     // JSON is YAML.
     writeFileSync(join(dir, 'rules.yaml'), JSON.stringify({ groups }));
-    expect(promtool(['check', 'rules', join(dir, 'rules.yaml')])).toMatchObject({ status: 0 });
+    expect(judged('promtool', ['check', 'rules', join(dir, 'rules.yaml')])).toMatchObject({ status: 0 });
   });
 });
 

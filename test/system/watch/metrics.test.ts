@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerTo, asks, ended, idOf } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
-import { describeWithPromtool, promtool } from '../../helpers/watch/promtool.ts';
+import { describeWith, judged } from '../../helpers/watch/tools.ts';
 import { healthOf, type Sample, scrape, untilScraped, valueIn } from '../../helpers/watch/scrape.ts';
 
 let stage: Stage;
@@ -97,9 +97,9 @@ describe('the metrics of a bot that serves', () => {
   });
 });
 
-describeWithPromtool('what promtool says of the metrics', () => {
+describeWith('promtool', 'what promtool says of the metrics', () => {
   it('has no metric of ours', async () => {
-    const { status, said } = promtool(['check', 'metrics'], await (await fetch(`${url}/metrics`)).text());
+    const { status, said } = judged('promtool', ['check', 'metrics'], await (await fetch(`${url}/metrics`)).text());
     // Node's own are called what they are called.
     const ours = said.split('\n').filter((line) => line.startsWith('panelops_') || line.includes('error'));
     expect([ours, [0, 3].includes(status ?? -1)]).toEqual([[], true]);
