@@ -34,6 +34,12 @@ const mostConnections = 1_024;
 /** When a source may say it again, in seconds. */
 const again = 15;
 
+const more: Readonly<Record<number, Record<string, string>>> = {
+  // panelops check knows the bot by it.
+  401: { 'www-authenticate': 'Bearer realm="panelops"' },
+  503: { 'retry-after': String(again) },
+};
+
 const words: Readonly<Record<number, string>> = {
   202: 'It is in the ledger.',
   400: 'The body has another form: see docs/alerts.md.',
@@ -140,7 +146,7 @@ async function serve(
 
 /** An answer before the whole body came closes the connection: nothing more of it is read. */
 function answer(request: IncomingMessage, response: ServerResponse, status: number): void {
-  const headers = { 'content-type': 'application/json', ...(status === 503 ? { 'retry-after': String(again) } : {}) };
+  const headers = { 'content-type': 'application/json', ...more[status] };
   if (!request.complete) response.once('finish', () => request.destroy());
   response.writeHead(status, request.complete ? headers : { ...headers, connection: 'close' });
   response.end(JSON.stringify({ says: words[status] }));

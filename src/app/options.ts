@@ -33,7 +33,7 @@ export interface AppOptions {
   /** Discord is the sandbox: your Redis does not become its own. */
   sandboxed?: boolean;
   /** Where alerts of other systems come in; left out: nowhere. `pause`: the least time between two of their entries, in ms. */
-  alerts?: (Pick<Intake, 'take'> & { pause?: number }) | undefined;
+  alerts?: (Pick<Intake, 'take' | 'url'> & { pause?: number }) | undefined;
   /** Where the ledger and the open cards are stored; default 'file'. */
   ledger?: 'file' | 'redis';
   /** Starts a new ledger although the audit channel has the trail of another; otherwise that is refused. */

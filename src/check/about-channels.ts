@@ -2,7 +2,7 @@ import { acknowledge } from '../../commands/audit-acknowledge.ts';
 import { commands } from '../../commands/index.ts';
 import { count, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { ChannelFound, GuildFound } from '../discord/probe.ts';
-import { approval, rolesFor } from '../policy/decide.ts';
+import { acknowledgement, approval, rolesFor } from '../policy/decide.ts';
 import type { Policy } from '../policy/schema.ts';
 import { guildOf } from './about-discord.ts';
 import { type Found, isLeft, ok, skipped, warning, wrong } from './line.ts';
@@ -14,11 +14,11 @@ const forTrail = ['View Channel', 'Send Messages', 'Embed Links', 'Attach Files'
 const nameOf = ({ name, id }: Pick<ChannelFound, 'name' | 'id'>): Markup => md`${quote(`#${name}`)} (${id})`;
 const rightsIn = (lacks: readonly string[]): Markup => trusted(lacks.join(', '));
 
-/** The channels that the bot serves. Without a list, every text channel that it can see. */
-function served(found: GuildFound, channels: readonly string[] | undefined): ChannelFound[] {
-  return channels === undefined
-    ? found.channels.filter(({ isText, lacks }) => isText && !lacks.includes('View Channel'))
-    : found.channels.filter(({ id, isText }) => isText && channels.includes(id));
+/** The channels that the bot serves. Without a list, every text channel that it can see, and that of alerts. */
+function served(found: GuildFound, { channels, alerts }: Policy): ChannelFound[] {
+  const isServed = ({ id, lacks }: ChannelFound): boolean =>
+    channels === undefined ? id === alerts?.channel || !lacks.includes('View Channel') : channels.includes(id);
+  return found.channels.filter((channel) => channel.isText && isServed(channel));
 }
 
 export const rights: Check<'discord' | 'policy' | 'audit' | 'now'> = {
@@ -28,7 +28,7 @@ export const rights: Check<'discord' | 'policy' | 'audit' | 'now'> = {
     const [found, policy, audit] = [await guildOf(probes), await probes.policy(), await probes.audit()];
     for (const each of [found, policy, audit]) if (isLeft(each)) return [skipped(trusted(each.left))];
     if (isLeft(found) || isLeft(policy) || isLeft(audit)) return [];
-    const needed = served(found, policy.channels).map((channel) => ({
+    const needed = served(found, policy).map((channel) => ({
       channel,
       lacks: channel.lacks.filter((right) => right !== 'Pin Messages' || policy.handoverPin),
     }));
@@ -68,7 +68,8 @@ export const channels: Check<'discord' | 'policy' | 'audit'> = {
   async run(probes) {
     const [found, policy, audit] = [await guildOf(probes), await probes.policy(), await probes.audit()];
     if (isLeft(found)) return [skipped(trusted(found.left))];
-    const ids = isLeft(policy) ? [] : (policy.channels ?? []);
+    const { channels = [], alerts } = isLeft(policy) ? {} : policy;
+    const ids = [...new Set([...channels, ...(alerts === undefined ? [] : [alerts.channel])])];
     const trail = isLeft(audit) ? undefined : audit.channel;
     const named = [...new Set([...ids, ...(trail === undefined ? [] : [trail])])];
     const strange = named.flatMap((id) => found.channels.filter((each) => each.id === id && !each.isText)).map(notText);
@@ -78,7 +79,7 @@ export const channels: Check<'discord' | 'policy' | 'audit'> = {
       .map((id) =>
         wrong(
           md`The guild has no channel ${id}, which the policy names.`,
-          trusted('Copy the id of a text channel from Discord into channels of the policy, or remove it.'),
+          trusted('Copy the id of a text channel from Discord into the policy, or remove it there.'),
         ),
       );
     const noTrail =
@@ -103,12 +104,14 @@ const notText = ({ kind = 'no text channel', ...channel }: ChannelFound): Found 
     trusted('Copy the id of a text channel instead. Its threads come with it.'),
   );
 
-/** The roles that the bot pings: of `notify` and schedules, who may approve or acknowledge, and to whom denials are passed on. */
+/** The roles that the bot pings: of `notify`, alerts and schedules, who may approve or acknowledge, and whom denials ask. */
 function pinged(policy: Policy): readonly Policy['roles'][number][] {
-  const notified = [...Object.values(policy.notify).flat(), ...(policy.onCall ?? []).map(({ role }) => role)];
+  const { alerts, onCall = [] } = policy;
+  const notified = [...Object.values(policy.notify).flat(), ...(alerts?.ping ?? []), ...onCall.map(({ role }) => role)];
   const asked =
     policy.askOthers !== false ? commands.filter(({ danger }) => danger === 'write' || danger === 'destructive') : [];
-  const holders = [approval, acknowledge, ...asked].flatMap((subject) => rolesFor(policy, subject));
+  const fired = alerts === undefined || alerts.ping !== undefined ? [] : [acknowledgement];
+  const holders = [approval, acknowledge, ...fired, ...asked].flatMap((subject) => rolesFor(policy, subject));
   return policy.roles.filter(({ role, name }) => notified.includes(name) || holders.includes(role));
 }
 
@@ -122,7 +125,7 @@ export const pings: Check<'discord' | 'policy'> = {
     if (isLeft(found) || isLeft(policy)) return [];
     const roles = pinged(policy);
     const mute = roles.filter(({ role }) => found.roles.some(({ id, mentionable }) => id === role && !mentionable));
-    const where = served(found, policy.channels).filter(({ mentionsRoles }) => !mentionsRoles);
+    const where = served(found, policy).filter(({ mentionsRoles }) => !mentionsRoles);
     if (mute.length === 0 || where.length === 0)
       return [ok(trusted(`A ping of ${count(roles.length, 'role')} of the policy arrives.`))];
     const more = where.length > mostChannels ? ` and ${count(where.length - mostChannels, 'other channel')}` : '';

@@ -99,4 +99,42 @@ const waiting: Check = {
   },
 };
 
-export const aboutMachine = { configuration, redis, calendars, disk, followUps, waiting };
+/** Has no line where neither the policy nor the environment speaks of alerts. */
+const alerts: Check = {
+  id: 'alerts',
+  title: 'Alerts',
+  async run(probes) {
+    const found = await probes.alerts();
+    if (found === undefined) return [];
+    if (isLeft(found)) return [skipped(trusted(found.left))];
+    const { at, state, lacks } = found;
+    if (state !== 'the bot' && state !== 'nobody')
+      return [
+        wrong(
+          trusted(
+            state === 'another' ? `Another program listens on ${at}.` : `The bot cannot listen on ${at}: ${state}.`,
+          ),
+          trusted("Set ALERTS_PORT and ALERTS_HOST to what is free, and what the bot's user may use."),
+        ),
+      ];
+    if (lacks === 'alerts')
+      return [
+        warning(
+          trusted(`What comes in on ${at} is refused: the policy has no alerts.`),
+          trusted('Add alerts to the policy, which says where they are shown; or remove ALERTS_PORT.'),
+        ),
+      ];
+    if (lacks !== undefined)
+      return [
+        warning(
+          trusted('Alerts ping nobody, and nobody can acknowledge them.'),
+          trusted(`Add ${lacks} to allow of the roles that may.`),
+        ),
+      ];
+    return [
+      ok(trusted(state === 'the bot' ? `The bot takes them on ${at}.` : `Nobody listens on ${at} yet: the bot can.`)),
+    ];
+  },
+};
+
+export const aboutMachine = { configuration, redis, calendars, disk, alerts, followUps, waiting };

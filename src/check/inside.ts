@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Intake } from '../alerts/intake.ts';
 import { judgeRedis } from '../app/redis.ts';
 import type { Checked, TrailTools } from '../command.ts';
 import type { Rules } from '../decide/rules.ts';
@@ -15,7 +16,7 @@ import type { Waits } from '../waits.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
-import { commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
+import { alertsIn, commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Probes, usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 
@@ -35,6 +36,8 @@ export interface RunningBot {
   rules: Pick<Rules, 'servers'>;
   lastCanary(): Promise<number | undefined>;
   waits: Pick<Waits, 'current'>;
+  /** Where it takes alerts, if it does. */
+  alerts?: Pick<Intake, 'url'> | undefined;
 }
 
 /** Runs every check in the running bot. `answers`: the panel's answers to the person who asks. */
@@ -93,6 +96,7 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
     inventory: () => inventoryIn(policy, bot.rules.servers, bot.inventory.state()?.at),
     calendars: () => Promise.resolve([]),
+    alerts: () => Promise.resolve(alertsIn(policy, bot.alerts && { at: bot.alerts.url, state: 'the bot' })),
     disk: () => diskOf(bot.dataDir),
     waits: () => Promise.resolve(bot.waits.current()),
     bounds: usualBounds,

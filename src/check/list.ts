@@ -6,7 +6,7 @@ import { aboutPanel } from './about-panel.ts';
 import type { Check } from './run.ts';
 
 const { token, guild, commands, roles, rolesTwice } = aboutDiscord;
-const { configuration, redis, calendars, disk, followUps, waiting } = aboutMachine;
+const { configuration, redis, calendars, disk, alerts, followUps, waiting } = aboutMachine;
 
 /** Every check, in the order in which people read them. */
 export const checks: readonly Check[] = [
@@ -14,6 +14,7 @@ export const checks: readonly Check[] = [
   ...[token, guild, rights, commands, roles, rolesTwice, channels, pings],
   ...aboutPanel,
   calendars,
+  alerts,
   redis,
   ...aboutLedger,
   followUps,

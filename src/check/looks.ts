@@ -1,4 +1,7 @@
+import { once as event } from 'node:events';
 import { statfs } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
@@ -8,9 +11,11 @@ import { type CommandChanges, commandChanges } from '../discord/register.ts';
 import { readStatus, statusPath } from '../follow-ups/status.ts';
 import { listedOf } from '../inventory/names.ts';
 import { countServers, type ReadPanel, Unreadable, walkServers } from '../inventory/panel.ts';
+import { codeOf } from '../ledger/kept-out.ts';
 import type { HowToRead } from '../on-call/refresh.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
+import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import { namesAny } from '../policy/pattern.ts';
 import type { Policy } from '../policy/schema.ts';
 import { type ListedServer, serversOf } from '../policy/server.ts';
@@ -20,7 +25,7 @@ import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
 import { atOnce, walk } from '../walk.ts';
 import type { Looked } from './line.ts';
-import type { CalendarFound, DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
+import type { AlertsFound, CalendarFound, DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
 
 /** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
 export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
@@ -169,3 +174,39 @@ export async function tryCalendars(
     }),
   );
 }
+
+/** What becomes of alerts under this policy. `port`: where they come in, and who listens there; undefined: nowhere. */
+export function alertsIn(policy: Policy, port: AlertsFound | undefined): Looked<AlertsFound> | undefined {
+  const { alerts } = policy;
+  if (port === undefined) return alerts && { left: 'ALERTS_PORT is not set: the bot takes none.' };
+  if (alerts === undefined) return { ...port, lacks: 'alerts' };
+  const isHeard = alerts.ping !== undefined || rolesFor(policy, acknowledgement).length > 0;
+  return { ...port, lacks: isHeard ? undefined : 'alerts.acknowledge' };
+}
+
+/** Who listens there. Nothing secret is sent: it may be anybody. */
+export async function portOf({ host, port }: { host: string; port: number }): Promise<AlertsFound> {
+  const at = port === 0 ? `any port of ${host}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const server = createServer().listen(port, host);
+  try {
+    await event(server, 'listening');
+    return { at, state: 'nobody' };
+  } catch (error) {
+    const code = codeOf(error);
+    return { at, state: code !== 'EADDRINUSE' ? code : (await isBot(host, port)) ? 'the bot' : 'another' };
+  } finally {
+    server.close();
+  }
+}
+
+/** A request without a token tells: the bot refuses it, and says who refuses. */
+const isBot = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = request({ host, port, method: 'POST', path: '/alerts/generic', timeout: 5_000 }, (response) => {
+      resolve(response.headers['www-authenticate'] === 'Bearer realm="panelops"');
+      response.destroy();
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });

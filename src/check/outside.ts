@@ -21,7 +21,18 @@ import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
-import { commandsIn, diskOf, once, restoreIn, trailIn, tryCalendars, tryInventory, withTimeout } from './looks.ts';
+import {
+  alertsIn,
+  commandsIn,
+  diskOf,
+  once,
+  portOf,
+  restoreIn,
+  trailIn,
+  tryCalendars,
+  tryInventory,
+  withTimeout,
+} from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
 import { waysOf } from './ways.ts';
 
@@ -96,6 +107,12 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
       return tryInventory(policy, panel, asPerson, now());
     }),
     calendars: once(async () => (policy === undefined ? [] : tryCalendars(policy, { now, ...options.calendars }))),
+    alerts: once(async () => {
+      const { alerts } = config;
+      if (problems.some(({ what }) => what.startsWith('ALERTS_'))) return seeConfiguration;
+      if (policy === undefined) return alerts && { left: 'It needs a policy without problems.' };
+      return alertsIn(policy, alerts && (await portOf(alerts)));
+    }),
     disk: () => diskOf(config.dataDir),
     waits: () => Promise.resolve([]),
     bounds: { ...usualBounds, ...options.bounds },

@@ -54,6 +54,14 @@ export interface InventoryFound {
 /** A schedule by its calendar: whom it names now, or why it cannot be read. */
 export type CalendarFound = { name: string } & ({ people: number; unmatched: readonly string[] } | { problem: string });
 
+/** `at`: where alerts come in. `state`: who listens there, or the code of why nobody can. */
+export interface AlertsFound {
+  at: string;
+  state: 'the bot' | 'nobody' | 'another' | (string & {});
+  /** Why they reach nobody: what the policy lacks. */
+  lacks?: 'alerts' | 'alerts.acknowledge' | undefined;
+}
+
 /** In bytes. */
 export interface DiskFound {
   free: number;
@@ -102,6 +110,8 @@ export interface Probes {
   inventory(): Promise<Looked<InventoryFound> | undefined>;
   /** None: the policy has no schedule, or the running bot says itself what is wrong with its calendars. */
   calendars(): Promise<readonly CalendarFound[]>;
+  /** Undefined: nobody wants any. */
+  alerts(): Promise<Looked<AlertsFound> | undefined>;
   disk(): Promise<Looked<DiskFound>>;
   /** What the running bot waits for: a sentence each. */
   waits(): Promise<readonly string[]>;

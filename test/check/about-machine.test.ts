@@ -108,6 +108,12 @@ const faults: Fault[] = [
     says: 'are free on the disk of DATA_DIR.',
   },
   {
+    what: 'a policy without alerts at a port for them',
+    order: () => ({ ALERTS_PORT: '0', ALERTS_TOKEN: 'alertmanager=a-token-of-the-night-shift' }),
+    bad: ['warning alerts'],
+    says: 'is refused: the policy has no alerts.',
+  },
+  {
     what: 'a panel address that is none',
     order: () => ({ PANEL_URL: 'http://panel.example.com' }),
     bad: ['wrong configuration'],

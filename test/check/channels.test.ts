@@ -72,6 +72,7 @@ async function said(
       canary: nowhere,
       restore: nowhere,
       inventory: nowhere,
+      alerts: nowhere,
       disk: nowhere,
       calendars: () => Promise.resolve([]),
       waits: () => Promise.resolve([]),
@@ -101,6 +102,24 @@ it.each([
   const line = `wrong channels: \`#other\` (\`${other}\`) is ${kind}: commands, cards and threads need a text channel.`;
   expect(await said(discord, policyText([ops, other]))).toEqual([line]);
   expect(await said(discord, policyText([ops]), other)).toEqual([line]);
+});
+
+it('The channel of alerts is one of them, also where the bot answers everywhere', async () => {
+  const discord = await guildWith({ mute: ['viewer'] });
+  const everywhere = (channel: string, more = '') =>
+    policyText([ops], `alerts: { channel: "${channel}"${more} }`).replace(/^channels: .*\n/m, '');
+  expect(await said(discord, everywhere('1300000000000000099'))).toEqual([
+    'wrong channels: The guild has no channel `1300000000000000099`, which the policy names.',
+  ]);
+  discord.order({ kind: 'forbid-channel', channel: 'other', right: 'view' });
+  expect(await said(discord, everywhere(ops))).toEqual([]);
+  expect(await said(discord, everywhere(other))).toEqual([
+    expect.stringMatching(/^wrong rights: In `#other` \(`1300000000000000007`\) the bot lacks View Channel/),
+  ]);
+  discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'mention' });
+  expect(await said(discord, everywhere(ops, ', ping: [viewer]'))).toEqual([
+    expect.stringContaining('warning pings: Pings of `viewer` notify nobody in `#ops`'),
+  ]);
 });
 
 it('A thread is no channel; a news channel is one', async () => {

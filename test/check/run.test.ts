@@ -25,6 +25,7 @@ const probes: Probes = {
     canary: nowhere,
     restore: nowhere,
     inventory: nowhere,
+    alerts: nowhere,
     disk: nowhere,
   },
   ...{ calendars: () => Promise.resolve([]), waits: () => Promise.resolve([]), bounds: usualBounds, now: Date.now },
