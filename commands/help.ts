@@ -93,7 +93,7 @@ const topics: Readonly<Record<string, readonly string[]>> = {
   'Power, CPU': ['power', 'cpu'],
   Network: ['ipv4', 'vlan', 'traffic'],
   Restores: ['backup', 'follow-ups'],
-  'On call': ['server', 'handover', 'oncall', 'incident', 'freeze', 'thaw', 'hold', 'release'],
+  'On call': ['server', 'handover', 'oncall', 'alerts', 'incident', 'freeze', 'thaw', 'hold', 'release'],
   Panel: ['panel', 'hypervisors'],
   Audit: ['audit'],
   Help: ['help', 'can'],

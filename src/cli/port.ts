@@ -4,7 +4,7 @@ type Of = 'HTTP' | 'ALERTS';
 
 const noAddress = (of: Of) => `${of}_HOST: this machine has no such address. Set one that it has, or leave it out.`;
 
-const problems: Readonly<Record<string, (of: Of, port: number | undefined) => string>> = {
+const problems: Readonly<Record<string, (of: Of, port: number) => string>> = {
   EACCES: (of, port) =>
     `${of}_PORT: port ${port} must not be used by this user. Set another, or 0 for any that is free.`,
   EADDRINUSE: (of, port) =>
@@ -14,15 +14,23 @@ const problems: Readonly<Record<string, (of: Of, port: number | undefined) => st
   EINVAL: noAddress,
 };
 
-/** Resolves to what listens. Exits with 78 if the port cannot be used. */
-export async function listening<T>(of: Of, port: number | undefined, opened: T | Promise<T>): Promise<T> {
+/**
+ * Resolves to what listens on that port; left out, on the usual one, or if that is taken on any. Exits with 78 if the port
+ * cannot be used.
+ */
+export async function listening<T>(
+  of: Of,
+  port: number | undefined,
+  open: (port: number) => Promise<T>,
+  usual = 0,
+): Promise<T> {
   try {
-    return await opened;
+    return await open(port ?? usual);
   } catch (error) {
-    const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+    const { code = '', syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
     // Files and other sockets have such errors too.
-    const problem = syscall === 'listen' ? problems[code ?? ''] : undefined;
+    const problem = syscall === 'listen' ? problems[code] : undefined;
     if (problem === undefined) throw error;
-    return fail(problem(of, port), exitCodes.configuration);
+    return port === undefined ? open(0) : fail(problem(of, port), exitCodes.configuration);
   }
 }

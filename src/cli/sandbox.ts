@@ -5,6 +5,7 @@ import { type Config, realSettingsIn } from '../config.ts';
 import { lockFolder } from '../ledger/lock.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Sandbox } from '../sandbox/index.ts';
+import type { PageOptions } from '../sandbox/page/index.ts';
 import { listening } from './port.ts';
 
 /** Starts the sides that the configuration takes from the sandbox. Loads the sandbox only then. */
@@ -47,13 +48,22 @@ const sidesOf = (
     : {}),
 });
 
-/** The sandbox's Discord in the browser. `app` returns the bot once it runs. */
-export function openPage({ httpPort, redisUrl }: Config, sandbox: Sandbox | undefined, app: () => App | undefined) {
+/** The page's, unless another is taken or configured. */
+const usualPort = 8137;
+
+/** The sandbox's Discord in the browser. `app` returns the bot once it runs; `alerts`: where it takes them. */
+export function openPage(
+  { httpPort, redisUrl }: Config,
+  sandbox: Sandbox | undefined,
+  app: () => App | undefined,
+  alerts: PageOptions['bot']['alerts'],
+) {
   const bot = {
     entries: () => app()?.entries() ?? [],
     followUps: async () => (await app()?.followUps()) ?? [],
     trail: true as const,
+    alerts,
     ...(redisUrl === undefined ? { killRedis: () => app()?.killRedis?.() } : {}),
   };
-  return listening('HTTP', httpPort, sandbox?.openPage({ bot, port: httpPort }));
+  return sandbox && listening('HTTP', httpPort, (port) => sandbox.openPage({ bot, port }), usualPort);
 }

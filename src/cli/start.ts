@@ -79,13 +79,13 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   const panel = sideOf<RealPanel>(config.panel, sandbox?.panel);
 
   const bot: { app?: App; standby?: Standby | undefined } = {};
-  // Before the bot, which would have to stop again if the port is taken.
-  const page = await openPage(config, sandbox, () => bot.app);
-  ending.push(() => Promise.resolve(page?.close()));
+  // Before the bot, which would have to stop again if a port is taken.
   const watch = await openWatch(config, { vitals: () => (bot.app ?? bot.standby)?.vitals, waits, log });
   ending.push(() => watch.close());
-  const alerts = await openAlerts(config, watch.observe, log);
+  const alerts = await openAlerts(config, configured.policy, watch.observe, log);
   ending.push(() => Promise.resolve(alerts?.close()));
+  const page = await openPage(config, sandbox, () => bot.app, alerts?.as && { url: alerts.url, ...alerts.as });
+  ending.push(() => Promise.resolve(page?.close()));
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,

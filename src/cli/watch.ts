@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { StandbyVitals, Vitals } from '../health/vitals.ts';
 import { both, type Observe, unobserved } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Waits } from '../waits.ts';
 import { versionOf } from './package.ts';
 import { listening } from './port.ts';
@@ -37,19 +38,37 @@ async function openHealth(
 ) {
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
   const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
-  return listening(
-    'HTTP',
-    port,
-    health.openHealth({ host, port, vitals, waits: waits.current, step: waits.step, version: versionOf(), ...labels }),
+  return listening('HTTP', port, (at) =>
+    health.openHealth({
+      host,
+      port: at,
+      vitals,
+      waits: waits.current,
+      step: waits.step,
+      version: versionOf(),
+      ...labels,
+    }),
   );
 }
 
-export async function openAlerts({ alerts }: Config, { alerted }: Observe, log: Log) {
-  if (alerts === undefined) return undefined;
+/** Of the sandbox, which takes alerts unasked; on any port where the usual one is taken. */
+const sandboxed = { port: undefined, host: '127.0.0.1', tokens: [{ name: 'sandbox', token: 'sandbox' }] };
+const usualPort = 9099;
+
+/** Where alerts come in. `as`: a source that may send them. */
+export async function openAlerts({ alerts, discord }: Config, policy: Policy, { alerted }: Observe, log: Log) {
+  const given = alerts ?? (discord.kind === 'sandbox' && policy.alerts !== undefined ? sandboxed : undefined);
+  if (given === undefined) return undefined;
   const { startIntake } = await import('../alerts/intake.ts');
   const observe: Parameters<typeof startIntake>[0]['observe'] = (source = 'unknown', outcome) =>
     alerted(source, outcome);
-  return listening('ALERTS', alerts.port, startIntake({ ...alerts, observe, log }));
+  const intake = await listening(
+    'ALERTS',
+    given.port,
+    (port) => startIntake({ ...given, port, observe, log }),
+    usualPort,
+  );
+  return { ...intake, as: given.tokens[0] };
 }
 
 async function openTraces({ tracesUrl: url }: Config, log: Log) {

@@ -129,7 +129,7 @@ export const variables = [
     name: 'ALERTS_PORT',
     meaning:
       'The port on which the bot takes alerts from Alertmanager, Grafana and others: 1 to 65535, or 0 for any free one. docs/alerts.md says how to send them. It is plain http: put a proxy with TLS in front of it.',
-    unset: 'Default: the bot takes no alerts.',
+    unset: 'Default: the bot takes no alerts. The sandbox takes them on 9099, or on any free port if that is taken.',
     where: 'Set it with ALERTS_TOKEN, and with alerts in the policy.',
   },
   {

@@ -13,9 +13,6 @@ export { guildFor, usualGuild } from './discord/plan.ts';
 /** The built page, beside this file's folder. */
 const bundle = fileURLToPath(new URL('../../page', import.meta.url));
 
-/** The page's default port; another one is used if it is taken or configured. */
-const usualPort = 8137;
-
 export interface SandboxOptions extends Sides {
   /** The bot's folder; the sandbox stores its state below it. */
   dataDir: string;
@@ -26,16 +23,13 @@ export interface SandboxOptions extends Sides {
   onTrouble(problem: string, folder: string): void;
 }
 
-/** `port` missing: the default, or any free one. A requested port that is unavailable throws EADDRINUSE or EACCES. */
-type PagePlan = Pick<PageOptions, 'bot'> & { port?: number };
-
 export interface Sandbox {
   /** What the bot needs of the sandbox's Discord, and the channel for the trail. */
   discord?: { token: string; guild: string; apiUrl: string; audit: string };
   panel?: { url: string; token: string };
   note: string;
   /** The sandbox's Discord in the browser; undefined with a real Discord. */
-  openPage(plan: PagePlan): Promise<Page | undefined>;
+  openPage(plan: Pick<PageOptions, 'bot' | 'port'>): Promise<Page | undefined>;
   /** Executes what people would type, line by line. */
   startConsole(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): void;
   stop(): Promise<void>;
@@ -66,7 +60,7 @@ export async function startSandbox({ dataDir, lock, onTrouble, own, ...sides }: 
     ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
     ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),
     note: noteOf(sides),
-    openPage: async ({ bot, port }) => discord && openPage({ discord, panel, bundle, bot }, port),
+    openPage: async (plan) => discord && startPage({ discord, panel, bundle, ...plan }),
     startConsole: (input, output) => discord && startConsole(discord, input, output),
     async stop() {
       // Open connections may delay this.
@@ -84,14 +78,4 @@ const credentialsOf = ({ token, apiUrl, guildId, channels }: SandboxDiscord) => 
 function noteOf({ discord, panel }: Pick<SandboxOptions, 'discord' | 'panel'>): string {
   if (discord && panel) return 'sandbox: nothing here is real';
   return discord ? 'sandbox Discord, real panel' : 'sandbox panel: nothing real is touched';
-}
-
-async function openPage(options: Omit<PageOptions, 'port'>, port: number | undefined): Promise<Page> {
-  try {
-    return await startPage({ ...options, port: port ?? usualPort });
-  } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && ['EADDRINUSE', 'EACCES'].includes(String(error.code));
-    if (port !== undefined || !isTaken) throw error;
-    return startPage({ ...options, port: 0 });
-  }
 }

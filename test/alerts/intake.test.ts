@@ -1,6 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { fires, type News, openReceiver, raw, scriptsToken, token, webhook, webhookAlert } from '../helpers/alerts.ts';
+import { blocksOf } from '../helpers/docs/documents.ts';
+import { readRoot } from '../helpers/house.ts';
 import { until } from '../helpers/messages.ts';
+
+/** A file of Grafana's provisioning, as far as ours goes: an unknown setting would be left out there without a word. */
+const contactPoints = z.strictObject({
+  apiVersion: z.literal(1),
+  contactPoints: z.tuple([
+    z.strictObject({
+      name: z.string(),
+      receivers: z.tuple([
+        z.strictObject({
+          uid: z.string(),
+          type: z.literal('webhook'),
+          settings: z.strictObject({
+            url: z.url(),
+            httpMethod: z.enum(['POST', 'PUT']),
+            authorization_scheme: z.string(),
+            authorization_credentials: z.string(),
+          }),
+        }),
+      ]),
+    }),
+  ]),
+});
 
 describe('202 is said only of what is in the ledger', () => {
   it('or is nothing new', async () => {
@@ -118,6 +144,26 @@ describe('what is refused before it is read', () => {
     expect(await send(body, { to })).toBe(400);
     expect(entries).toEqual([]);
   });
+});
+
+it("takes Grafana's body from the contact point in docs/alerts.md", async () => {
+  const { url, entries } = await openReceiver();
+  const point = blocksOf(readRoot('docs/alerts.md')).find(({ text }) => text.includes('contactPoints:'))?.text ?? '';
+  const { settings } = contactPoints.parse(parse(point)).contactPoints[0].receivers[0];
+  const alert = {
+    ...webhookAlert({ instance: 'web-1', grafana_folder: 'hosts' }),
+    ...{ startsAt: '2026-11-27T04:00:03.157076+02:00', values: { B: 44.2, C: 1 } },
+    ...{ silenceURL: 'https://grafana.example.com/alerting/silence/new', dashboardURL: '', panelURL: '' },
+  };
+  const answer = await fetch(`${url}${new URL(settings.url).pathname}`, {
+    method: settings.httpMethod,
+    headers: { authorization: `${settings.authorization_scheme} ${token}` },
+    body: JSON.stringify(
+      webhook([alert], { version: '1', orgId: 1, state: 'alerting', title: '[FIRING:1] HostDown', message: 'down' }),
+    ),
+  });
+  expect(answer.status).toBe(202);
+  expect(entries.flat()).toMatchObject([{ title: 'HostDown', since: '2026-11-27T02:00:03.157Z' }]);
 });
 
 describe('an episode', () => {

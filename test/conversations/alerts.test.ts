@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fires, openNight, policyWithAlerts, webhook, webhookAlert } from '../helpers/alerts.ts';
+import { fires, openNight, webhook, webhookAlert } from '../helpers/alerts.ts';
 import { until } from '../helpers/messages.ts';
-import type { World } from '../helpers/world.ts';
+import { examplePolicy, type World } from '../helpers/world.ts';
 
 const sees = (world: World, words: string) => until(() => world.alice.sees().includes(words), words);
 const steps = (world: World) => world.entries().flatMap((entry) => (entry.kind === 'alert' ? entry.step : []));
@@ -153,9 +153,7 @@ describe('the thread of an incident', () => {
 });
 
 describe('what is recorded of alerts', () => {
-  const policy = policyWithAlerts()
-    .replace('audit.history, hold', 'audit.history, audit.export, alerts.acknowledge, hold')
-    .replace('hold, release, panel.refresh', 'hold, release, alerts.acknowledge, panel.refresh');
+  const policy = examplePolicy.replace('audit.history, hold', 'audit.history, audit.export, hold');
 
   it('is in the history and the file of a server, for those who may see it, and nowhere for others', async () => {
     const { world, send } = await openNight({ policy });

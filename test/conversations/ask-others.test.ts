@@ -120,7 +120,7 @@ describe('a request', () => {
 describe('there is nobody to ask', () => {
   it.each([
     ['where the policy does not want it', examplePolicy.replace('ask-others: on', 'ask-others: off'), flush],
-    ['where nobody may', policy.replace('name: lead, allow: ["*",', 'name: lead, allow: [read,'), flush],
+    ['where nobody may', policy.replace('allow: ["*",', 'allow: [read,'), flush],
     ['about a read', policy, '/audit history server:web-1'],
   ])('%s', async (_, text, line) => {
     changeTo(text);

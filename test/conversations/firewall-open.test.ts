@@ -35,7 +35,7 @@ describe('a firewall that is not as usual', () => {
 
   it('has no button for who may not enable it', async () => {
     const readers = examplePolicy.replace(
-      'allow: [read, write, "power.*", audit.history, hold, release]',
+      'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]',
       'allow: [read]',
     );
     const another = await startWorld({ still: true, policy: readers });

@@ -183,8 +183,8 @@ describe('a freeze of all servers', () => {
 
 describe('whoever may change during a freeze', () => {
   const during = examplePolicy.replace(
-    'name: lead, allow: ["*", approve, freeze, thaw, hold, release, panel.refresh] }',
-    'name: lead, allow: ["*", approve, freeze, thaw, hold, release, panel.refresh], during-freeze: ["power.*"] }',
+    'panel.refresh, alerts.acknowledge],',
+    'panel.refresh, alerts.acknowledge],\n      during-freeze: ["power.*"],',
   );
   it('must confirm every change, and the ledger names the freeze that it passed', async () => {
     changePolicy(world, during);

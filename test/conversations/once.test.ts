@@ -6,7 +6,10 @@ import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** On-call may not add traffic, may in an emergency, and nothing of a quantity asks first. */
 const policy = examplePolicy
-  .replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [read, "power.*"]')
+  .replace(
+    'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]',
+    'allow: [read, "power.*"]',
+  )
   .replace('allow-in-emergency: [backup.restore]', 'allow-in-emergency: [traffic.add, whitelist.remove]')
   .replace('  - { match: [ipv4.assign], confirm: true }\n', '');
 

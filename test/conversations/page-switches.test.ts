@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../src/sandbox/page/index.ts';
+import { intakeOf, token } from '../helpers/alerts.ts';
 import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, until, whisperAfter } from '../helpers/messages.ts';
 import { call } from '../helpers/sandbox/discord/raw.ts';
 import { makeBundle, noBot, openWindow, post, type Window } from '../helpers/sandbox/page/visit.ts';
@@ -10,16 +11,22 @@ const bundle = makeBundle();
 let world: World;
 let page: Page;
 let window: Window;
+let intake: Awaited<ReturnType<typeof intakeOf>>;
 
 beforeAll(async () => {
+  intake = await intakeOf();
   world = await startWorld({
+    alerts: { ...intake, pause: 0 },
     redis: 'own',
     panel: { restoreMs: 3_600_000 },
     intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
   });
   const { discord, panel } = world;
   const { app } = world;
-  const bot = { entries: () => app.entries(), followUps: () => app.followUps(), killRedis: () => app.killRedis?.() };
+  const bot = {
+    ...{ entries: () => app.entries(), followUps: () => app.followUps(), killRedis: () => app.killRedis?.() },
+    alerts: { url: intake.url, name: 'alertmanager', token },
+  };
   page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot, pace: { look: 20 } });
   window = await openWindow(page.url, 'alice', '&behind=1');
 });
@@ -28,6 +35,7 @@ afterAll(async () => {
   window.close();
   await page.close();
   await world.stop();
+  await intake.close();
   bundle.remove();
 });
 
@@ -54,6 +62,7 @@ describe('the switches', () => {
       ['proxy-refuses', 'toggle', false],
       ['wrong-token', 'toggle', false],
       ['rate-limit', 'once', false],
+      ['alert-at-night', 'toggle', false],
       ['discord-cut', 'once', false],
       ['redis-killed', 'once', false],
       ['bob-role', 'toggle', false],
@@ -203,6 +212,18 @@ describe('the bot, when somebody breaks', () => {
     await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.join() === 'on-call'));
     await click();
     expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+  });
+
+  it('a host at night, shows the alert, and that it is resolved', async () => {
+    await turn('alert-at-night', true);
+    await shows('alert-at-night', true);
+    const card = () => world.discord.messages('bob', 'ops').find(({ content }) => content.includes('`HostDown`'));
+    const posted = await world.discord.until(card);
+    expect(posted.buttons.map(({ label }) => label)).toContain('/power restart web-1');
+    expect(window.behind().entries.map(({ words }) => words)).toContain('received: HostDown firing');
+    await turn('alert-at-night', false);
+    await shows('alert-at-night', false);
+    await world.discord.until(() => card()?.content.includes('resolved'));
   });
 
   it('the clock, finds restores at their end', async () => {

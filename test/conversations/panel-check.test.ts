@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openIntake } from '../helpers/alerts.ts';
 import { answerOf, restores, startFollowing } from '../helpers/follow-ups/story.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -18,10 +19,10 @@ describe('/panel check, for those who may look into the ledger', () => {
   afterEach(() => world.stop());
 
   it('counts what is well, and tells nobody else', async () => {
-    world = await startWorld({ audit: true });
-    expect(await card(world, '17')).toShow(
+    world = await startWorld({ audit: true, alerts: await openIntake() });
+    expect(await card(world, '18')).toShow(
       'Panel check',
-      '17 checks OK.',
+      '18 checks OK.',
       'Not checked: Configuration, Certificate, Restore status.',
       '(only alice sees this)',
     );
@@ -47,7 +48,7 @@ describe('/panel check, for those who may look into the ledger', () => {
       "**Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.",
       'Find out what else uses this token, or have its limit raised in the panel.',
       '15 checks OK.',
-      'Not checked: Configuration, Certificate, Restore status.',
+      'Not checked: Configuration, Certificate, Restore status, Alerts.',
       '(only alice sees this)',
     );
     expect(await world.carol.types('/panel check')).toContain('Panel check');

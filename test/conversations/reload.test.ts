@@ -14,7 +14,7 @@ afterEach(() => world.stop());
 const changeExample = (...pieces: [from: string, to: string][]): string[] =>
   changePolicy(world, exampleWith(...pieces));
 
-const bobsRights = 'allow: [read, write, "power.*", audit.history, hold, release]';
+const bobsRights = 'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]';
 
 describe('a right that is taken away while a change waits', () => {
   it('stops what has not been sent', async () => {
@@ -55,7 +55,10 @@ describe('everything else that reads the policy', () => {
 
   it('answers in the new channels, and not in those of before', async () => {
     const random = world.discord.channels.random;
-    changeExample(['channels: ["1300000000000000001"]', `channels: ["${random}"]`]);
+    changeExample(
+      ['channels: ["1300000000000000001"]', `channels: ["${random}"]`],
+      ['alerts: { channel: "1300000000000000001"', `alerts: { channel: "${random}"`],
+    );
     const id = await world.discord.type('alice', 'ops', '/traffic show server:web-1');
     expect(textOf(await answerTo(world, id, ['NOT-SENT']))).toContain(
       `Commands are not answered here, but in <#${random}>`,

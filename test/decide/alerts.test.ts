@@ -10,8 +10,9 @@ const suggest =
   '[{ alert: HostDown, command: "/power boot server:{server}" }, { alert: HostDown, command: "/power restart server:{server}" }]';
 const night = (): Scene =>
   scene(
-    ['hold, release],', 'hold, release, alerts.acknowledge],'],
-    ['handover-pin: off', `handover-pin: off\nalerts: { channel: "1300000000000000001", suggest: ${suggest} }`],
+    // No glob gives it to alice.
+    ['panel.refresh, alerts.acknowledge]', 'panel.refresh]'],
+    ['suggest: [{ alert: HostDown, command: "/power restart server:{server}" }]', `suggest: ${suggest}`],
   );
 
 const bot = { kind: 'alert', actor: botActor } as const;

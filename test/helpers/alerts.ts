@@ -14,8 +14,8 @@ export const token = 'a-token-of-the-night-shift';
 export const scriptsToken = 'another-token-of-scripts';
 
 /** Where alerts come in from these two. */
-async function openIntake(more: Partial<IntakeParts> = {}) {
-  const intake = await startIntake({
+export const intakeOf = (more: Partial<IntakeParts> = {}) =>
+  startIntake({
     ...{ host: '127.0.0.1', port: 0, log: quietLog, observe: () => undefined },
     tokens: [
       { name: 'alertmanager', token },
@@ -23,6 +23,10 @@ async function openIntake(more: Partial<IntakeParts> = {}) {
     ],
     ...more,
   });
+
+/** One for the test, closed with it. */
+export async function openIntake(more?: Partial<IntakeParts>) {
+  const intake = await intakeOf(more);
   onTestFinished(() => intake.close());
   return intake;
 }
@@ -36,7 +40,7 @@ export async function openNight(options: WorldOptions = {}, more = ''): Promise<
   return { world, send: sendTo(intake.url) };
 }
 
-const sendTo =
+export const sendTo =
   (url: string): Send =>
   async (body, { to = 'generic', bearer = token } = {}) => {
     const answer = await fetch(`${url}/alerts/${to}`, {
@@ -48,19 +52,15 @@ const sendTo =
     return answer.status;
   };
 
-/** The example, with alerts in #ops. `more`: keys of `alerts`. */
-export const policyWithAlerts = (more = ''): string =>
-  examplePolicy.replace(/^# alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`);
-
 /** The example, with all without which some command is not there. */
-export const policyOfEveryCommand = (): string => `${policyWithAlerts()}
+export const policyOfEveryCommand = (): string => `${examplePolicy}
 on-call:
   - { name: primary, ical-file: /nowhere/primary, match: attendee, role: on-call, people: { "a@example.com": "1400000000000000001" } }
 `;
 
-/** The example, with alerts in #ops, which bob may acknowledge on his servers. `more`: keys of `alerts`. */
+/** The example, with these keys of `alerts`, and no suggestion. */
 const alertsPolicy = (more = ''): string =>
-  policyWithAlerts(more).replace('hold, release],', 'hold, release, alerts.acknowledge],');
+  examplePolicy.replace(/^alerts: \{.*\}$/m, `alerts: { channel: "1300000000000000001"${more} }`);
 
 /** What `/alerts/generic` takes. */
 export const fires = {

@@ -40,6 +40,7 @@ export interface BotProcess {
     panel: { url: string; state?: string };
     redis: string;
     page?: string;
+    alerts?: string;
   }>;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Sends the signal, and waits for the end. */

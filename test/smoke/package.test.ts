@@ -80,7 +80,7 @@ describe('the package', () => {
     expect([await bot.exit, bot.stdout()]).toEqual([{ code: 0, signal: null }, `${manifest.version}\n`]);
   });
 
-  it('starts the sandbox in an empty folder, and alice flushes a firewall in the browser', async () => {
+  it('starts the sandbox in an empty folder, and alice ends what an alert began, in the browser', async () => {
     const cwd = workplace();
     const bot = launch({ HTTP_PORT: '0' }, cwd, ['start', '--quiet']);
     const { version, page = '' } = await bot.ready();
@@ -89,9 +89,24 @@ describe('the package', () => {
     onTestFinished(() => context.close());
     const tab = await context.newPage();
     await tab.goto(page);
-    await types(tab, '/firewall flush server:web-1');
-    await message(tab, 'QUESTION /firewall flush').getByRole('button', { name: 'Flush web-1' }).click();
-    await message(tab, 'SUCCEEDED /firewall flush').waitFor();
+    const press = (name: string) => tab.getByRole('article').getByRole('button', { name, exact: true }).last().click();
+    await tab.getByRole('button', { name: 'Behind the scenes' }).click();
+    const night = tab.getByRole('switch', { name: 'An alert at night' });
+    await night.click();
+    await press('Acknowledge');
+    await message(tab, /ALERT sandbox.*Acknowledged by @alice/s).waitFor();
+    await press('Start incident');
+    const thread = tab.getByRole('navigation').getByRole('link', { name: 'HostDown on web-1' });
+    await thread.waitFor();
+    await press('/power restart web-1');
+    await press('Restart web-1');
+    await message(tab, /(ACCEPTED|FINISHED) \/power restart/).waitFor();
+    await night.click();
+    await message(tab, /ALERT sandbox.*resolved/).waitFor();
+    await thread.click();
+    await tab.getByRole('heading', { name: 'HostDown on web-1', level: 1 }).waitFor();
+    await types(tab, '/incident end');
+    await message(tab, /Acknowledged by @alice.*`?HostDown`? on web-1 \(101\) resolved/s).waitFor();
     expect(readdirSync(cwd)).toEqual(['data']);
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });

@@ -40,6 +40,8 @@ export interface LedgerEntry {
   title?: string;
   look?: { command: string; server?: { id: number; name?: string } };
   note?: { author: { name: string }; text: string };
+  /** What others say of their alerts. */
+  news?: readonly { source: string; title: string; state: string }[];
 }
 
 export interface FollowUp {
@@ -139,6 +141,8 @@ function ofEvent(entry: Details): string {
     case 'incident':
       if (look !== undefined) return `${step}: ${spaced([typed(look.command), look.server && named(look.server)])}`;
       return [step, title ?? (note && `${note.author.name} wrote "${short(note.text)}"`)].filter(Boolean).join(': ');
+    case 'alert':
+      return [step, entry.news?.map(({ title, state }) => `${title} ${state}`).join(', ')].filter(Boolean).join(': ');
     case 'shift':
       return `the shift of ${schedule} changed`;
     default:

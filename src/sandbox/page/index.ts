@@ -10,7 +10,7 @@ import { addAttachments, addBundle } from './files.ts';
 import { guardPage } from './guard.ts';
 import { createLive, type Pace } from './live.ts';
 import type { Behind } from './protocol.ts';
-import { type Lever, leversOf } from './switches.ts';
+import { type Lever, leversOf, type TakesAlerts } from './switches.ts';
 
 export type { Behind, PageMessage, View } from './protocol.ts';
 
@@ -30,6 +30,8 @@ export interface PageOptions {
     killRedis?: () => void;
     /** The bot posts its ledger in #audit. */
     trail?: true;
+    /** Where it takes alerts of others. Missing: it takes none. */
+    alerts?: TakesAlerts | undefined;
   };
   /** `look`: how often to query the bot while the side panel is open. All in ms. */
   pace?: Partial<Pace & { look: number }>;

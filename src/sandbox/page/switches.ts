@@ -1,5 +1,6 @@
 import type { DiscordFault, SandboxDiscord } from '../discord/index.ts';
 import type { Fault, SandboxPanel } from '../panel/index.ts';
+import type { LedgerEntry } from './behind.ts';
 import type { Switch } from './protocol.ts';
 
 export interface Lever extends Omit<Switch, 'on'> {
@@ -17,11 +18,22 @@ export interface Breakable {
   killRedis?: () => void;
   /** Missing: the bot posts nothing in #audit. */
   trail?: true;
+  /** Missing: the bot takes no alerts. */
+  alerts?: TakesAlerts | undefined;
+  entries(): readonly LedgerEntry[];
+}
+
+/** Where the bot takes alerts, and from whom. */
+export interface TakesAlerts {
+  url: string;
+  name: string;
+  token: string;
 }
 
 /** Everything that can be broken, in display order. */
-export const leversOf = ({ discord, panel, killRedis, trail }: Breakable): Lever[] => [
+export const leversOf = ({ discord, panel, killRedis, trail, alerts, entries }: Breakable): Lever[] => [
   ...(panel ? panelLevers(panel) : []),
+  ...(alerts ? [alertLever(alerts, panel?.state.servers[0]?.name, entries)] : []),
   {
     id: 'discord-cut',
     label: 'Cut the Discord connection',
@@ -122,6 +134,35 @@ function panelLevers(panel: SandboxPanel): Lever[] {
       turn: panel.exhaust,
     },
   ];
+}
+
+/** Says what a monitoring would, to the port at which it would. The ledger knows whether it fires. */
+function alertLever(
+  { url, name, token }: TakesAlerts,
+  server: string | undefined,
+  entries: Breakable['entries'],
+): Lever {
+  const alert = { key: `${server} down`, title: 'HostDown', severity: 'critical', server };
+  const last = () =>
+    entries()
+      .flatMap(({ news = [] }) => news)
+      .findLast(({ source, title }) => source === name && title === alert.title);
+  return {
+    id: 'alert-at-night',
+    label: 'An alert at night',
+    watch:
+      'HostDown of the first server fires, and a card in #ops pings whoever is on call: Acknowledge it, Start incident, or press what it suggests. Turned off, it is resolved.',
+    kind: 'toggle',
+    isOn: () => last()?.state === 'firing',
+    async turn(on) {
+      const { status } = await fetch(`${url}/alerts/generic`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ ...alert, status: on ? 'firing' : 'resolved' }),
+      });
+      if (status !== 202) throw new Error(`The bot did not take the alert (${status}). Try again.`);
+    },
+  };
 }
 
 const redisLever = (kill: () => void): Lever => ({

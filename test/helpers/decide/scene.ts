@@ -66,9 +66,10 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
   const seal = createSeal('token');
   let [head, now, text, invocations] = [genesis, start, example, 0];
   let policy = policyOf(text);
-  function changePolicy(from: string, to: string): void {
-    if (!text.includes(from)) throw new Error(`not in the policy: ${from}`);
-    text = text.replace(from, to);
+  function changePolicy(from: string | RegExp, to: string): void {
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`not in the policy: ${from}`);
+    text = changed;
     policy = policyOf(text);
   }
   for (const piece of pieces) changePolicy(...piece);

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { Page as Tab } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
+import { webhook, webhookAlert } from '../../helpers/alerts.ts';
 import { root } from '../../helpers/house.ts';
 import { message, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 import { examplePolicy } from '../../helpers/world.ts';
 
-/** A VLAN wants the approval of another lead. */
-const policy = examplePolicy.replace('commands:\n', 'commands:\n  - { match: [vlan.set], approvals: 1 }\n');
+/** A VLAN wants the approval of another lead; alerts may link to their runbooks. */
+const policy = examplePolicy
+  .replace('commands:\n', 'commands:\n  - { match: [vlan.set], approvals: 1 }\n')
+  .replace('alerts: {', 'alerts: { link-hosts: [runbooks.example.com],');
 
 const visit = visitForAll({ restoreMs: 1_200, policy });
 beforeEach(() => visit.wipe());
@@ -180,6 +183,28 @@ const kinds: Readonly<Record<string, Kind>> = {
       await does('alice', '/firewall flush server:web-1 reason:"locked out by rule 7"', 'broken');
       await alice.clicks('Check now');
       await alice.types('/server show server:web-1');
+    },
+  },
+  alerts: {
+    as: 'alice',
+    last: /ALERT alertmanager.*\/power restart web-1/s,
+    async reach() {
+      const { alice, bob } = visit.world;
+      const fires = (key: string, title: string, server: string, status = 'firing') =>
+        visit.alerts({ key, status, title, severity: 'critical', server });
+      await does('alice', '/firewall flush server:web-1 reason:"locked out by rule 7"');
+      await fires('mail', 'QueueFull', 'mail-1');
+      await until('QueueFull');
+      await fires('mail', 'QueueFull', 'mail-1', 'resolved');
+      await until('resolved');
+      await fires('disk', 'DiskFull', 'web-2');
+      await until('DiskFull');
+      await bob.clicks('Acknowledge');
+      await until('Acknowledged by');
+      const down = webhookAlert({ instance: 'web-1:9100' }, { startsAt: new Date().toISOString() });
+      await visit.alerts(webhook([down]), { to: 'alertmanager' });
+      await until('no answer for 2 minutes');
+      await alice.types('/alerts list');
     },
   },
   'look-at-this': {

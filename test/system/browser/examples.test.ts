@@ -72,10 +72,10 @@ const entriesSince = (count: number) =>
     .map(({ kind, actor, command, outcome }) => [kind, actor?.name, command, ...(outcome ? [outcome] : [])].join(' '));
 const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
 
-it('an empty #ops offers the seven, and one of them needs only Enter to be sent', async () => {
+it('an empty #ops offers the eight, and one of them needs only Enter to be sent', async () => {
   const tab = await visit.open('alice');
   const first = tab.getByRole('main').getByRole('list').getByRole('button');
-  expect(await first.count()).toBe(7);
+  expect(await first.count()).toBe(8);
   await first.first().click();
   await keyboard.sends(tab, '/hypervisors resources');
   await message(tab, 'Capacity of group 1').waitFor();
@@ -84,7 +84,7 @@ it('an empty #ops offers the seven, and one of them needs only Enter to be sent'
 describe.each([
   { by: 'mouse', input: mouse },
   { by: 'keyboard', input: keyboard },
-])('the seven examples, by $by alone', ({ input }) => {
+])('the eight examples, by $by alone', ({ input }) => {
   it('show the capacity as text and as a picture, to who asked alone', async () => {
     const tab = await visit.open('alice');
     const before = visit.world.panel.requests.length;
@@ -185,6 +185,20 @@ describe.each([
     await expect.poll(() => since().some(({ kind }) => kind === 'called')).toBe(true);
     // What ends after this test is no news in the next one.
     await expect.poll(() => since().some(({ step }) => step === 'announced')).toBe(true);
+  });
+
+  it('wake bob with an alert, which he acknowledges, and which is resolved', async () => {
+    const tab = await visit.open('alice');
+    await input.chooses(tab, 'An alert at night');
+    await expect.poll(() => focused(tab)).toBe('switch-alert-at-night');
+    await input.turns(tab, 'An alert at night');
+    await tab.locator('.row.pinged').filter({ hasText: 'ALERT alertmanager' }).waitFor();
+    await input.sends(tab, '/alerts list');
+    await message(tab, '1 alert, 1 of them not acknowledged').waitFor();
+    await input.presses(tab, 'Acknowledge', 'ALERT alertmanager');
+    await message(tab, /ALERT alertmanager.*Acknowledged by @bob/s).waitFor();
+    await input.turns(tab, 'An alert at night');
+    await message(tab, /ALERT alertmanager.*resolved/).waitFor();
   });
 
   it('break the panel: the change took effect, and the card says that the bot cannot know', async () => {

@@ -57,7 +57,10 @@ describe('SIGHUP', () => {
     await answers('bob', '/power boot server:web-1', ['ACCEPTED']);
     put(
       'policy.yaml',
-      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [read]'),
+      example.replace(
+        'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]',
+        'allow: [read]',
+      ),
     );
     await hangUp(inForce);
     expect(await answers('bob', '/power boot server:web-2', ['DENIED'])).toContain('power.boot');
@@ -68,7 +71,7 @@ describe('SIGHUP', () => {
       {
         changed: ['policy.roles'],
         difference: [
-          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, audit.history, hold, release], break-glass: true, allow-in-emergency: [backup…',
+          '- roles { role: 1200000000000000002, name: on-call, allow: [read, write, power.*, audit.history, hold, release, alerts.acknowledge], break-glass: true, allow-i…',
           '+ roles { role: 1200000000000000002, name: on-call, allow: [read], break-glass: true, allow-in-emergency: [backup.restore], servers: [web-*, 100-199] }',
         ],
       },
@@ -78,7 +81,10 @@ describe('SIGHUP', () => {
   it('with a broken file leaves the one before in force, and says so in the log, the ledger and the trail', async () => {
     put(
       'policy.yaml',
-      example.replace('allow: [read, write, "power.*", audit.history, hold, release]', 'allow: [raed]'),
+      example.replace(
+        'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]',
+        'allow: [raed]',
+      ),
     );
     await hangUp('the configuration was read again and is wrong: the previous one stays in force');
     await says('\\"raed\\". The nearest is read.');

@@ -195,6 +195,44 @@ describe('the sandbox, as its page tells it', () => {
   });
 });
 
+it('wakes bob with an alert at night, which he ends with what it suggests', async () => {
+  const { alerts = '' } = await bot.ready();
+  const night = sectionOf('docs/sandbox.md', '## An alert at night');
+  const before = recorded().length;
+  const from = bot.stdout().length;
+  // Another sandbox may have the usual port.
+  const tells = (status: string): string =>
+    execFileSync(
+      'sh',
+      ['-c', lineWith('curl -H', night).replace('http://127.0.0.1:9099', alerts).replace('firing', status)],
+      {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    );
+  expect(tells('firing')).toBe('{"says":"It is in the ledger."}');
+  await prints('panelops: ▲ ALERT sandbox', from);
+  const lines = blockAt('an alert at night').split('\n');
+  const follows = [
+    'Acknowledged by @bob',
+    '#HostDown on web-1',
+    '? QUESTION /power restart · web-1',
+    '/power restart · web-1',
+  ];
+  for (const [at, words] of follows.entries()) {
+    says(lines[at] ?? '');
+    await prints(words, from);
+  }
+  expect(lines).toHaveLength(follows.length);
+  await expect.poll(() => endingsSince(before)).toEqual([['power.restart', 'web-1', 'accepted']]);
+  tells('resolved');
+  await prints('· resolved', from);
+  await does(blocksOf(night).at(-1)?.text.trimEnd() ?? '');
+  const printed = bot.stdout().slice(from);
+  expect(printed.match(/^(?:There is no|Nothing new|No button|\w+ (?:has no form|sees no)).*/gm) ?? []).toEqual([]);
+  for (const words of ['Acknowledged by @bob', '`HostDown` on web-1 (101) resolved']) expect(printed).toContain(words);
+});
+
 describe('the ledger, on the machine', () => {
   const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
   /** Runs `npm run audit -- …` without its build, beside the bot. */

@@ -12,7 +12,7 @@ export interface Example {
   command: string;
   options: Readonly<Record<string, string>>;
   /** Part of the label of the switch to turn on first. */
-  breaks?: string;
+  turns?: string;
 }
 
 const flush = { command: 'firewall flush', options: { server: 'web-1', reason: 'locked out by rule 7' } };
@@ -64,7 +64,15 @@ export const examples: readonly Example[] = [
     as: 'alice',
     command: 'firewall enable',
     options: { server: 'web-1' },
-    breaks: '500',
+    turns: '500',
+  },
+  {
+    title: 'An alert at night',
+    says: 'Under the wrench at the top, turn on “An alert at night”, which is marked: HostDown of web-1 fires, and bob is pinged. On its card, press Acknowledge, Start incident, or the restart that it suggests. Turn it off: it is resolved. This command lists what fires.',
+    as: 'bob',
+    command: 'alerts list',
+    options: {},
+    turns: 'An alert',
   },
 ];
 
@@ -98,10 +106,10 @@ export function tryOut(page: Page, example: Example): void {
   page.set({ examples: false });
   write(page, filled(offer, example.options));
   page.set({ said: `In the composer: ${lineFor(example)}. Enter sends it.` });
-  const { breaks } = example;
-  if (breaks === undefined) return;
+  const { turns } = example;
+  if (turns === undefined) return;
   openSide(page, 'behind');
-  page.set({ pointed: breaks });
+  page.set({ pointed: turns });
   point(page);
 }
 

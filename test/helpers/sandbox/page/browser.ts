@@ -9,6 +9,7 @@ import {
 } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { type Page, startPage } from '../../../../src/sandbox/page/index.ts';
+import { intakeOf, sendTo, token } from '../../alerts.ts';
 import { root } from '../../house.ts';
 import { forAll } from '../../lives.ts';
 import { startWorld, type World } from '../../world.ts';
@@ -16,6 +17,8 @@ import { unpackChromium } from './chromium.ts';
 
 export interface Visit {
   world: World;
+  /** Sends an alert to the bot, as Alertmanager would. */
+  alerts: ReturnType<typeof sendTo>;
   page: Page;
   /** Opens a window as this person, until the test ends. Errors of any window are in `wrong`. */
   open(as: string, options?: BrowserContextOptions): Promise<Tab>;
@@ -45,7 +48,9 @@ interface VisitOptions {
 }
 
 async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Promise<Visit> {
+  const intake = await intakeOf();
   const world = await startWorld({
+    alerts: { ...intake, pause: 0 },
     redis: 'own',
     panel: { restoreMs },
     audit: true,
@@ -58,12 +63,14 @@ async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Prom
     followUps: () => app.followUps(),
     killRedis: () => app.killRedis?.(),
     trail: true as const,
+    alerts: { url: intake.url, name: 'alertmanager', token },
   };
   const page = await startPage({ port: 0, discord, panel, bot, bundle, pace: { look: 50 } });
   const browser = await theBrowser();
   const wrong: string[] = [];
   return {
     world,
+    alerts: sendTo(intake.url),
     page,
     wrong,
     async open(as, options = {}) {
@@ -92,6 +99,7 @@ async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Prom
     async close() {
       await page.close();
       await world.stop();
+      await intake.close();
       expect(wrong).toEqual([]);
     },
   };
