@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { blocksOf } from '../../helpers/docs/documents.ts';
 import { answerTo, asks } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
-import { describeWith, judged } from '../../helpers/watch/tools.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
+import { describeWith, judged } from '../../helpers/watch/tools.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const textOf = (path: string): string => readFileSync(fileOf(path), 'utf8');
@@ -58,7 +58,8 @@ describeWith('amtool', 'what amtool says', () => {
   it('of the receiver in docs/alerts.md is that Alertmanager takes it', () => {
     const dir = mkdtempSync(join(tmpdir(), 'panelops-amtool-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const receiver = blocksOf(textOf('docs/alerts.md')).find(({ text }) => text.includes('webhook_configs:'))?.text ?? '';
+    const receiver =
+      blocksOf(textOf('docs/alerts.md')).find(({ text }) => text.includes('webhook_configs:'))?.text ?? '';
     writeFileSync(join(dir, 'alertmanager.yml'), receiver);
     const { status, said } = judged('amtool', ['check-config', join(dir, 'alertmanager.yml')]);
     expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('- 1 receivers') });
@@ -67,7 +68,9 @@ describeWith('amtool', 'what amtool says', () => {
 
 describeWith('promtool', 'what promtool says', () => {
   it('of the rules is that they are right', () => {
-    expect(judged('promtool', ['check', 'rules', fileOf('deploy/prometheus/alerts.yaml')])).toMatchObject({ status: 0 });
+    expect(judged('promtool', ['check', 'rules', fileOf('deploy/prometheus/alerts.yaml')])).toMatchObject({
+      status: 0,
+    });
   });
 
   it('of their tests is that all alerts fire when they should and not when they should not', () => {
