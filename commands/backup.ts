@@ -1,6 +1,17 @@
-import { joined, list, type Markup, md, serverName, shortName, shortNames, trusted } from '../src/card.ts';
-import { type Choice, defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
-import { Invalid } from '../src/outcome.ts';
+import {
+  count,
+  joined,
+  list,
+  type Markup,
+  md,
+  moment,
+  serverName,
+  shortName,
+  shortNames,
+  trusted,
+} from '../src/card.ts';
+import { type Backups, type Choice, defineChange, type Option, type ParseContext, type Team } from '../src/command.ts';
+import { Invalid, type Server } from '../src/outcome.ts';
 import { clockText, momentOf, timeForm } from '../src/time.ts';
 import { completed, seen } from './known-values.ts';
 import { clockAndMoment, pieces, reason, serversWhereAllowed } from './options.ts';
@@ -142,6 +153,7 @@ const restore = defineChange({
     }
   },
   endpoint: 'backupRestore',
+  look: async (target, input, _read, backups) => ({ says: backupsOf(target, input, await backups?.(target)) }),
   follows: 'restore',
   checkedBy: 'follow-ups.list',
   label: (input) => `Restore ${disksOf(input.disks)} of ${shortNames(input.server)}`,
@@ -149,10 +161,10 @@ const restore = defineChange({
     trusted(
       `Overwrite ${disksOf(input.disks)} of ${shortNames(input.server)} from ${their(input.server)} backups${chosen(input, team)}${picked(input)}`,
     ),
-  question: (input, _looks, team) => [
+  question: (input, looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
-    joined(sourcesOf(input, team), ' '),
+    joined([...sourcesOf(input, team), ...looks.flatMap(({ says }) => says)], ' '),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),
@@ -246,6 +258,25 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
       `**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup. To choose it: Cancel, and add \`until\`, such as \`until:6h\`.`,
     ),
   ];
+}
+
+/** What the panel's list says of the backups that were chosen. Nothing, where nobody knows of a list. */
+function backupsOf(target: Server, input: Restoring, listed: Backups): Markup[] {
+  if (listed === undefined) return [];
+  const whose = shortName(target);
+  if (listed === 'unread') return [trusted(`The dates of the backups of ${whose} could not be read.`)];
+  const [newest, oldest] = [listed[0], listed.at(-1)];
+  if (newest === undefined || oldest === undefined) return [trusted(`⚠ The panel lists no backup of ${whose}.`)];
+  const date = (at: number): Markup => moment(at, 'f');
+  const times = [...new Set(input.disks.flatMap((disk) => timeOf(disk, input) ?? []))];
+  const chosen = times.map((time) => {
+    const before = listed.find((at) => at <= time * 1000);
+    if (before === undefined) return md`⚠ The oldest backup of ${trusted(whose)} is from ${date(oldest)}.`;
+    return md`The newest backup of ${trusted(whose)} before then is from ${date(before)}.`;
+  });
+  if (unchosen(input).length === 0) return chosen;
+  const span = listed.length === 1 ? md`from ${date(newest)}` : md`from ${date(oldest)} to ${date(newest)}`;
+  return [...chosen, md`The panel lists ${trusted(count(listed.length, 'backup'))} of ${trusted(whose)}, ${span}.`];
 }
 
 export const backup = [restore];

@@ -1,4 +1,4 @@
-import type { Choice, SuggestContext } from '../src/command.ts';
+import type { Backups, Choice, SuggestContext } from '../src/command.ts';
 import { momentOf } from '../src/time.ts';
 
 /** Discord's limits for a choice. */
@@ -32,15 +32,39 @@ function shown(at: number, zone: string): string {
   return `${new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...day, ...clock }).format(at)} (${zone})`;
 }
 
-/** The same for the last of several with commas, each perhaps of one disk: `0=22:00,1=6h`. What is to come is left out. */
-export function suggestTimesByDisk(context: SuggestContext): Choice[] {
-  const { typed, now, team } = context;
+/** As many as leave room for the usual times. */
+const mostBackups = 16;
+
+/**
+ * Times in the past for the last of several with commas, each perhaps of one disk: `0=22:00,1=6h`. First the dates of the
+ * server's backups, where the panel lists them; otherwise each time says that they could not be read, or that there are none.
+ */
+export async function suggestTimesByDisk(context: SuggestContext): Promise<Choice[]> {
+  const { typed, now, team, options, find, backups } = context;
   const [before = '', piece = ''] = /^((?:.*,)? *(?:\d{1,3} *=)? *)(.*)$/.exec(typed)?.slice(1) ?? [];
-  return suggestTimes({ ...context, typed: piece }, 'past')
-    .filter(({ value }) => {
-      const at = momentOf(String(value), { now, zone: team.zone, toward: 'past' });
-      return typeof at === 'number' && at <= now;
-    })
+  const target = find(String(options['server'] ?? ''));
+  const listed = target && (await backups(target));
+  const found = listed === 'unread' ? [] : (listed ?? []);
+  const times = suggestTimes({ ...context, typed: piece }, 'past').filter(({ value }) => {
+    const at = momentOf(String(value), { now, zone: team.zone, toward: 'past' });
+    return typeof at === 'number' && at <= now;
+  });
+  const dates = found
+    // The second after it: a backup is not older than itself.
+    .map((at) => ({ name: `backup of ${shown(at, team.zone)}`, value: String(Math.ceil(at / 1000)) }))
+    .filter(
+      ({ name, value }) =>
+        ` ${name.toLowerCase()}`.includes(` ${piece.trim().toLowerCase()}`) || value === piece.trim(),
+    );
+  return [
+    ...dates.slice(0, mostBackups),
+    ...times.map((time) => ({ ...time, name: `${time.name}${noBackups(listed)}` })),
+  ]
     .map(({ name, value }) => ({ name: `${before}${name}`.slice(0, maxName), value: `${before}${value}` }))
     .filter(({ value }) => value.length <= maxValue);
+}
+
+function noBackups(listed: Backups): string {
+  if (listed === 'unread') return ' · backups could not be read';
+  return listed?.length === 0 ? ' · the panel lists no backup' : '';
 }

@@ -24,6 +24,7 @@ import type { Followed } from './command.ts';
 import type { Rules } from './decide/rules.ts';
 import { type Bot, createBot } from './discord/bot.ts';
 import type { FollowUps } from './follow-ups/index.ts';
+import { createBackups } from './follow-ups/source.ts';
 import type { Vitals } from './health/vitals.ts';
 import { createIncidents } from './incidents/index.ts';
 import type { Refresh } from './inventory/refresh.ts';
@@ -266,15 +267,9 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
     ...serving,
     commands: commands.filter(isOn(policy.current())),
     forCommands: {
-      version,
-      mention: bot.mention,
-      incidents,
-      check,
-      inventory,
-      onCall,
-      paint,
-      written: requestLine,
-      walks: inTurn(),
+      ...{ version, mention: bot.mention, incidents, check, inventory, onCall, paint },
+      ...{ written: requestLine, walks: inTurn() },
+      backups: createBackups(serving.panel, () => policy.current().backupList),
     },
     rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,

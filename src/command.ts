@@ -5,7 +5,7 @@ export { described, exampleWith, lineOf, written } from './command/line.ts';
 export type { Before, Look, Past, Verdict } from './command/look.ts';
 export type { Step, ViewOffer } from './command/offer.ts';
 export type * from './command/option.ts';
-export { type Call, type Read, type ReadEndpoint, ReadFailed } from './command/read.ts';
+export { type Backups, type Call, type Read, type ReadBackups, type ReadEndpoint, ReadFailed } from './command/read.ts';
 export type {
   Checked,
   Contradiction,

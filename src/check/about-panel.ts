@@ -162,6 +162,30 @@ const restoreStatus: Check = {
   },
 };
 
+const backupList: Check = {
+  id: 'backup-list',
+  title: 'Backups',
+  async run(probes) {
+    const found = await probes.backups();
+    if (found === undefined) return [];
+    if (isLeft(found)) return [skipped(trusted(found.left))];
+    const { answer, server, backups = 0 } = found;
+    if (answer === 'understood')
+      return [ok(md`The panel lists ${trusted(count(backups, 'backup'))} of server ${server}.`)];
+    if (answer === 'failed')
+      return [skipped(md`The panel did not answer the read of the backups of server ${server}.`)];
+    const remedy = trusted('Correct backup-list in the policy, or remove it: restores then show no dates of backups.');
+    return [
+      answer === 'not-found'
+        ? warning(md`The panel knows nothing at the path of backup-list for server ${server} (404).`, remedy)
+        : wrong(
+            md`The panel's answer about server ${server} has no backups with dates where the policy points.`,
+            remedy,
+          ),
+    ];
+  },
+};
+
 const inventory: Check = {
   id: 'inventory',
   title: 'Servers',
@@ -190,4 +214,4 @@ const dayMs = 86_400_000;
 /** What one look at the panel tells. */
 export const panelChecks = [reachable, certificate, token, budget];
 
-export const aboutPanel: readonly Check[] = [...panelChecks, clock, restoreStatus, inventory];
+export const aboutPanel: readonly Check[] = [...panelChecks, clock, restoreStatus, backupList, inventory];

@@ -16,7 +16,7 @@ import type { Waits } from '../waits.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
-import { alertsIn, commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
+import { alertsIn, backupsIn, commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
 import { type Probes, usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 
@@ -94,6 +94,12 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
       found.state === 'ok'
         ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
         : Promise.resolve({ left: 'It needs a panel that answers.' }),
+    backups: () => {
+      const server = ledger.past.lastRestore()?.server ?? bot.rules.servers[0];
+      return found.state === 'ok'
+        ? backupsIn(policy, server?.id, { panel, caller })
+        : Promise.resolve(policy.backupList && { left: 'It needs a panel that answers.' });
+    },
     inventory: () => inventoryIn(policy, bot.rules.servers, bot.inventory.state()?.at),
     calendars: () => Promise.resolve([]),
     alerts: () => Promise.resolve(alertsIn(policy, bot.alerts && { at: bot.alerts.url, state: 'the bot' })),

@@ -8,7 +8,7 @@ import { commands } from '../../commands/index.ts';
 import type { Checked } from '../command.ts';
 import type { GuildFound } from '../discord/probe.ts';
 import { type CommandChanges, commandChanges } from '../discord/register.ts';
-import { readStatus, statusPath } from '../follow-ups/status.ts';
+import { filledPath, readBackups, readStatus } from '../follow-ups/status.ts';
 import { listedOf } from '../inventory/names.ts';
 import { countServers, type ReadPanel, Unreadable, walkServers } from '../inventory/panel.ts';
 import { codeOf } from '../ledger/kept-out.ts';
@@ -25,7 +25,15 @@ import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
 import { atOnce, walk } from '../walk.ts';
 import type { Looked } from './line.ts';
-import type { AlertsFound, CalendarFound, DiskFound, InventoryFound, RestoreFound, TrailFound } from './probes.ts';
+import type {
+  AlertsFound,
+  BackupsFound,
+  CalendarFound,
+  DiskFound,
+  InventoryFound,
+  RestoreFound,
+  TrailFound,
+} from './probes.ts';
 
 /** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
 export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
@@ -70,13 +78,27 @@ export async function restoreIn(
   if (restoreStatus === undefined) return { left: 'The policy has no restore-status.' };
   if (last === undefined) return { left: 'No restore was followed yet, so that there is no job to ask about.' };
   const { job, server, time } = last;
-  const answer = await panel.look(statusPath(restoreStatus, { serverId: server.id, jobId: job }), caller);
+  const answer = await panel.look(filledPath(restoreStatus, { serverId: server.id, jobId: job }), caller);
   const found = { server: server.id, job, age: now - Date.parse(time) };
   if (answer.kind === 'yes') {
     const isRead = readStatus(restoreStatus, answer.data) !== undefined;
     return { ...found, answer: isRead ? 'understood' : 'not-understood' };
   }
   return { ...found, answer: answer.reason === 'not-found' ? 'not-found' : 'failed' };
+}
+
+/** Tries the path of `backup-list` with a server. */
+export async function backupsIn(
+  { backupList }: Policy,
+  server: number | undefined,
+  { panel, caller }: { panel: Pick<Panel, 'look'>; caller: Caller },
+): Promise<Looked<BackupsFound> | undefined> {
+  if (backupList === undefined) return undefined;
+  if (server === undefined) return { left: 'There is no server to ask about.' };
+  const answer = await panel.look(filledPath(backupList, { serverId: server }), caller);
+  if (answer.kind !== 'yes') return { server, answer: answer.reason === 'not-found' ? 'not-found' : 'failed' };
+  const backups = readBackups(backupList, answer.data)?.length;
+  return { server, answer: backups === undefined ? 'not-understood' : 'understood', backups };
 }
 
 /** The state of the channel, from a verification of ledger and channel. */

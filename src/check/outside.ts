@@ -23,6 +23,7 @@ import { guildOf } from './about-discord.ts';
 import { isLeft, type Left, type Looked } from './line.ts';
 import {
   alertsIn,
+  backupsIn,
   commandsIn,
   diskOf,
   once,
@@ -98,6 +99,13 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
       const entries = await entriesOf(reading);
       if (entries === undefined) return noLedger;
       return restoreIn(policy, lastOf(entries, isRestoreJob), { panel, caller: asPerson, now: now() });
+    }),
+    backups: once(async () => {
+      if (policy?.backupList === undefined) return undefined;
+      const panelFound = await probes.panel();
+      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
+        return { left: 'It needs a panel that answers.' };
+      return backupsIn(policy, policy.servers[0]?.id, { panel, caller: asPerson });
     }),
     inventory: once(async () => {
       if (policy?.inventory === undefined) return undefined;

@@ -43,6 +43,11 @@ export interface RestoreFound {
   age: number;
 }
 
+/** What came of reading the backups of one server; `backups`: how many it lists. */
+export interface BackupsFound extends Pick<RestoreFound, 'answer' | 'server'> {
+  backups?: number | undefined;
+}
+
 /** The servers that the policy does not list itself. `at`: of when the list is, in ms; `gains`: how many of it each role reaches. */
 export interface InventoryFound {
   servers: number;
@@ -106,6 +111,8 @@ export interface Probes {
   /** When a worker last took the canary, in ms. */
   canary(): Promise<Looked<{ last?: number }>>;
   restore(): Promise<Looked<RestoreFound>>;
+  /** Undefined: the policy has no backup-list. */
+  backups(): Promise<Looked<BackupsFound> | undefined>;
   /** Undefined: the policy lists its servers itself. */
   inventory(): Promise<Looked<InventoryFound> | undefined>;
   /** None: the policy has no schedule, or the running bot says itself what is wrong with its calendars. */

@@ -11,7 +11,7 @@ import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Before, Look, Past, Verdict } from './look.ts';
 import type { Step, ViewOffer } from './offer.ts';
 import type { OptionSpec, ParseContext } from './option.ts';
-import type { Call, Read, ReadEndpoint } from './read.ts';
+import type { Call, Read, ReadBackups, ReadEndpoint } from './read.ts';
 import type { Tools } from './tools.ts';
 
 /** The policy's answer to "may this actor do this", as `help` and `can` show it. */
@@ -113,7 +113,7 @@ export interface PreparedChange {
   options: RawOptions;
   servers: readonly Server[];
   reason?: string;
-  look?(server: Server, read: Read): Promise<Look>;
+  look?(server: Server, read: Read, backups?: ReadBackups): Promise<Look>;
   question(looks: readonly Look[]): readonly Markup[];
   /** What explains it. `found`: what the looks before found. */
   details(found: readonly Before[]): readonly Markup[];

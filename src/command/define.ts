@@ -102,7 +102,7 @@ export function defineChange<
         label,
         change: definition.change?.(input, context.team) ?? trusted(label),
         reason: typeof reason === 'string' ? reason : undefined,
-        look: look && ((server, readPanel) => look(server, input, readPanel)),
+        look: look && ((server, readPanel, backups) => look(server, input, readPanel, backups)),
         apply: definition.apply?.(input),
         checkNow: checkNow && ((server, readPanel, before, kept) => checkNow(server, input, readPanel, before, kept)),
         readBack: readBack && ((server, readPanel) => readBack(server, input, readPanel)),

@@ -8,7 +8,7 @@ import type { Access, Asks, Command, Done, Effects, Limited, View } from './comm
 import type { Before, Look, Past, Verdict } from './look.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
-import type { Read, ReadEndpoint } from './read.ts';
+import type { Read, ReadBackups, ReadEndpoint } from './read.ts';
 import type { Tools } from './tools.ts';
 
 export interface Spec<Id extends string, O extends Options> {
@@ -58,8 +58,8 @@ export interface ChangeDefinition<
   reads?: readonly R[];
   /** The option that `limits` in the policy restricts, and how. */
   limited?: Limited & { option: keyof O & string };
-  /** Reads the current settings, before the question and again before the request. */
-  look?(server: Server, input: InputOf<O>, read: Read<R>): Promise<Look>;
+  /** Reads the current settings, before the question; if it has facts, again before the request, without `backups`. */
+  look?(server: Server, input: InputOf<O>, read: Read<R>, backups?: ReadBackups): Promise<Look>;
   /** What it does, in a few words, for the button that confirms it: "Flush web-1". Discord takes 80 characters. */
   label(input: InputOf<O>): string;
   /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */

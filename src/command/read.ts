@@ -1,5 +1,5 @@
 import type { Markup } from '../card.ts';
-import type { Answer } from '../outcome.ts';
+import type { Answer, Server } from '../outcome.ts';
 import type { Data, EndpointName, endpoints, Input } from '../panel/endpoints.ts';
 
 export type ReadEndpoint = {
@@ -10,6 +10,9 @@ export type Read<R extends ReadEndpoint = ReadEndpoint> = <E extends R>(
   endpoint: E,
   input: Input<E>,
 ) => Promise<NonNullable<Data<E>>>;
+/** When a server's backups were made, in ms, newest first. Undefined: nobody knows where the panel lists them. */
+export type Backups = readonly number[] | 'unread' | undefined;
+export type ReadBackups = (server: Server) => Promise<Backups>;
 export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<Answer<Data<E>>>;
 
 /** A read returned no data. The answer says why. */

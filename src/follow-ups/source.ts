@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
-import type { Log } from '../outcome.ts';
+import type { Backups } from '../command.ts';
+import type { Log, Server } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { type Started, startedAt } from '../runs/follow-up.ts';
 import type { Look } from './seen.ts';
-import { readQueueItem, readStatus, type StatusSource, statusPath } from './status.ts';
+import { type BackupList, filledPath, readBackups, readQueueItem, readStatus, type StatusSource } from './status.ts';
 import { createTrouble } from './trouble.ts';
 
 export interface Source {
@@ -56,7 +57,7 @@ export function createSource(
   async function lookAtRestore({ server, job }: Started, caller: Caller): Promise<Look> {
     const status = restoreStatus();
     if (status === undefined || job === undefined) return { kind: 'no-read' };
-    const look = await ask(caller, statusPath(status, { serverId: server.id, jobId: job }), (answer) =>
+    const look = await ask(caller, filledPath(status, { serverId: server.id, jobId: job }), (answer) =>
       readStatus(status, answer),
     );
     return look === 'not-found' ? { kind: 'failed', why: look } : look;
@@ -90,6 +91,16 @@ export function createSource(
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };
 }
+
+/** Reads when a server's backups were made. */
+export const createBackups =
+  ({ look }: Pick<Panel, 'look'>, backupList: () => BackupList | undefined) =>
+  async ({ id }: Server, caller: Caller): Promise<Backups> => {
+    const source = backupList();
+    if (source === undefined) return undefined;
+    const answer = await look(filledPath(source, { serverId: id }), caller);
+    return (answer.kind === 'yes' ? readBackups(source, answer.data) : undefined) ?? 'unread';
+  };
 
 /**
  * The panel's first answer carries its rate limit. Before that, slots are a second apart, and hundreds of them would

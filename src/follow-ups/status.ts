@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isBlank } from '../blank.ts';
 import { resolvePointer } from '../pointer.ts';
 
@@ -14,6 +15,15 @@ export interface StatusSource {
   failed: readonly string[];
 }
 
+/** Where the panel lists a server's backups, and what a row of it says: `backup-list` in policy.yaml. */
+export interface BackupList {
+  /** Relative to /api/v1, with the placeholder {serverId}. */
+  path: string;
+  list: string;
+  created: string;
+  complete?: string;
+}
+
 /** The status of a job. `word` and `message` come from the panel; `progress` is from 0 to 100. */
 export interface Status {
   state: 'running' | 'succeeded' | 'failed';
@@ -23,7 +33,7 @@ export interface Status {
 }
 
 /** The segments of the path with the ids filled in. The panel client encodes them. */
-export function statusPath({ path }: Pick<StatusSource, 'path'>, ids: { serverId: number; jobId: number }): string[] {
+export function filledPath({ path }: { path: string }, ids: { serverId: number; jobId?: number }): string[] {
   const filled = path.replaceAll('{serverId}', String(ids.serverId)).replaceAll('{jobId}', String(ids.jobId));
   return filled.split('/').slice(1);
 }
@@ -41,6 +51,19 @@ function stateOf({ succeeded, failed }: StatusSource, word: string): Status['sta
   if (succeeded.includes(word)) return 'succeeded';
   return failed.includes(word) ? 'failed' : 'running';
 }
+
+/** When the complete ones were made, in ms, newest first. Undefined: the answer is no such list. */
+export function readBackups({ list, created, complete }: BackupList, answer: unknown): number[] | undefined {
+  const rows = resolvePointer(answer, list);
+  if (!Array.isArray(rows)) return undefined;
+  const flags = rows.map((row) => (complete === undefined ? true : flagOf(resolvePointer(row, complete))));
+  const times = rows.filter((_, at) => flags[at]).map((row) => withZone.safeParse(resolvePointer(row, created)).data);
+  if (flags.includes(undefined) || times.includes(undefined)) return undefined;
+  return times.map((time = '') => Date.parse(time)).sort((a, b) => b - a);
+}
+
+/** Of a time without its zone nobody knows when it was. */
+const withZone = z.iso.datetime({ offset: true });
 
 /** Reads an item of the queue: without an end it is running, and `failed` decides the rest. Never reads its `trace`. */
 export function readQueueItem(answer: unknown): Status | undefined {

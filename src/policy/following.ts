@@ -3,19 +3,25 @@ import { isBlank } from '../blank.ts';
 import { durationOf } from '../time.ts';
 import { list, row, says } from './shape.ts';
 
-const path =
+const jobPath =
   'The path below /api/v1, such as /servers/{serverId}/backupManager/jobs/{jobId}: {jobId} must be in it, {serverId} may be; no "..", no query.';
-const segment = /^(?:[A-Za-z0-9._~-]|\{serverId\}|\{jobId\})+$/;
+const backupPath =
+  'The path below /api/v1, such as /backups/server/{serverId}: {serverId} must be in it; no "..", no query.';
 
-function isPath(text: string): boolean {
-  const [start, ...segments] = text.split('/');
-  return (
-    start === '' &&
-    // The base URL already contains it.
-    !/^\/api\/v\d/.test(text) &&
-    text.includes('{jobId}') &&
-    segments.every((each) => segment.test(each) && each !== '.' && each !== '..')
-  );
+/** A path with the first of these placeholders in it, and perhaps the others. */
+function path(rule: string, ...placeholders: [string, ...string[]]) {
+  const segment = new RegExp(`^(?:[A-Za-z0-9._~-]|${placeholders.map((each) => `\\{${each}\\}`).join('|')})+$`);
+  const isPath = (text: string): boolean => {
+    const [start, ...segments] = text.split('/');
+    return (
+      start === '' &&
+      // The base URL already contains it.
+      !/^\/api\/v\d/.test(text) &&
+      text.includes(`{${placeholders[0]}}`) &&
+      segments.every((each) => segment.test(each) && each !== '.' && each !== '..')
+    );
+  };
+  return z.string(says(rule)).refine(isPath, says(rule));
 }
 
 const pointer = 'A JSON pointer into the answer, such as /data/status.';
@@ -40,7 +46,7 @@ function statusWords() {
 /** Where to read the progress of a restore. rules.ts checks that no word is in two lists. */
 export const restoreStatus = row(
   {
-    path: z.string(says(path)).refine(isPath, says(path)),
+    path: path(jobPath, 'jobId', 'serverId'),
     status: jsonPointer(),
     progress: jsonPointer().exactOptional(),
     message: jsonPointer().exactOptional(),
@@ -49,6 +55,17 @@ export const restoreStatus = row(
     failed: statusWords(),
   },
   'restore-status is a mapping of',
+);
+
+/** Where the panel lists the backups of a server. */
+export const backupList = row(
+  {
+    path: path(backupPath, 'serverId'),
+    list: jsonPointer(),
+    created: jsonPointer(),
+    complete: jsonPointer().exactOptional(),
+  },
+  'backup-list is a mapping of',
 );
 
 /** YAML 1.2 reads on and off as strings. */

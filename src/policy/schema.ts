@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { StatusSource } from '../follow-ups/status.ts';
+import type { BackupList, StatusSource } from '../follow-ups/status.ts';
 import { isZone } from '../time.ts';
 import { type AlertRules, alerts } from './alerts.ts';
-import { followUps, onOff, restoreStatus } from './following.ts';
+import { backupList, followUps, onOff, restoreStatus } from './following.ts';
 import { type AskOthers, askOthers, type Notify, notify } from './notify.ts';
 import { onCall, type Schedule } from './on-call.ts';
 import {
@@ -73,6 +73,8 @@ export interface Policy {
   auditChannel: 'wanted' | 'required';
   /** Where to read the progress of a restore. Missing: the panel has no such endpoint. */
   restoreStatus?: StatusSource;
+  /** Where the panel lists the backups of a server. Missing: it does not. */
+  backupList?: BackupList;
   /** Whether power actions are followed in the panel's queue. */
   queueStatus: boolean;
   followUps: {
@@ -201,6 +203,7 @@ export const policyFile = row(
     several: several.prefault({}),
     'audit-channel': z.enum(['wanted', 'required'], says(auditChannel)).default('wanted'),
     'restore-status': restoreStatus.exactOptional(),
+    'backup-list': backupList.exactOptional(),
     'queue-status': onOff.default(false),
     'follow-ups': followUps.prefault({}),
     notify: notify.prefault({}),
@@ -222,6 +225,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
   const {
     'audit-channel': auditChannel,
     'restore-status': restore,
+    'backup-list': backups,
     'queue-status': queue,
     'follow-ups': following,
     'ask-others': asking,
@@ -238,6 +242,7 @@ export function policyOf(file: z.infer<typeof policyFile>, guild: string, writte
     inventoryRights,
     auditChannel,
     restoreStatus: restore,
+    ...(backups === undefined ? {} : { backupList: backups }),
     queueStatus: queue,
     followUps: following,
     askOthers: asking,

@@ -37,6 +37,7 @@ const featuresOf = (policy: Policy, audit: string | undefined): Feature[] => {
       how: 'approvals: 1 in `commands`',
     },
     { what: 'seeing how a restore ends', isOn: policy.restoreStatus !== undefined, how: 'restore-status' },
+    { what: 'the dates of backups in a restore', isOn: policy.backupList !== undefined, how: 'backup-list' },
     { what: 'seeing how power actions end', isOn: policy.queueStatus, how: 'queue-status: on' },
     { what: 'a pinned list of what is open', isOn: policy.handoverPin, how: 'handover-pin: on' },
   ];

@@ -1,9 +1,10 @@
-import { ReadFailed } from '../command.ts';
+import { type ReadBackups, ReadFailed } from '../command.ts';
 import type { Answer, Decision, Found, Lookup, Snapshot } from '../decide/decision.ts';
 import { Refused } from '../ledger/ledger.ts';
+import type { Caller } from '../panel/budget.ts';
 import { defaultLimits } from './limits.ts';
 import type { RunParts } from './parts.ts';
-import { reader } from './read.ts';
+import { inTime, reader } from './read.ts';
 
 /** How often at most it is decided again, because more is known or the ledger refused what was decided. */
 const maxTries = 5;
@@ -46,7 +47,11 @@ export async function carryOut(
   return { kind: 'again' };
 }
 
-async function lookUp({ rolesNow, panel, followUps }: RunParts, lookup: Lookup, actor: string): Promise<Found> {
+async function lookUp(
+  { rolesNow, panel, followUps, forCommands }: RunParts,
+  lookup: Lookup,
+  actor: string,
+): Promise<Found> {
   const caller = { kind: 'person', id: actor } as const;
   switch (lookup.kind) {
     case 'roles': {
@@ -55,10 +60,10 @@ async function lookUp({ rolesNow, panel, followUps }: RunParts, lookup: Lookup, 
     }
     case 'settings': {
       const { prepared, servers } = lookup;
-      const read = reader(panel, { kind: 'look', id: actor });
-      return {
-        settings: await orFailed(Promise.all(servers.map((each) => prepared.look?.(each, read) ?? { says: [] }))),
-      };
+      const by: Caller = { kind: 'look', id: actor };
+      const backups: ReadBackups = (server) => inTime(forCommands.backups(server, by));
+      const looks = servers.map((each) => prepared.look?.(each, reader(panel, by), backups) ?? { says: [] });
+      return { settings: await orFailed(Promise.all(looks)) };
     }
     case 'verdict': {
       const { prepared, server, before, kept } = lookup;

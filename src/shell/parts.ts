@@ -5,6 +5,7 @@ import type { Seal } from '../cards/seal.ts';
 import type { Paint } from '../chart/index.ts';
 import type { CheckInside } from '../check/inside.ts';
 import type {
+  Backups,
   Call,
   Command,
   FollowUpTools,
@@ -18,7 +19,7 @@ import type { Rules } from '../decide/rules.ts';
 import type { Look } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
-import type { Actor, Log, Place, RawOptions } from '../outcome.ts';
+import type { Actor, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Note } from '../runs/entry.ts';
@@ -46,6 +47,8 @@ export interface ForCommands {
   check: CheckInside;
   inventory: InventoryTools;
   onCall: OnCallTools;
+  /** When a server's backups were made. */
+  backups(server: Server, caller: Caller): Promise<Backups>;
   paint: Paint;
   /** A request as it would stand on the wire: method, path and body. */
   written(...request: Parameters<Call>): string;

@@ -3,6 +3,7 @@ import { type Card, sentences, subjectOf, trusted } from '../card.ts';
 import { button } from '../cards/buttons.ts';
 import {
   type Access,
+  type Backups,
   type Command,
   type Prepared,
   type PreparedLocal,
@@ -51,6 +52,13 @@ export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[
     return (answer.kind === 'yes' ? answer.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
   };
 }
+
+/** How long a question or a suggestion waits for the dates of backups, in ms: Discord waits 3 seconds for a suggestion. */
+const backupsPatience = 1_500;
+
+/** A question or a suggestion does without what is not there soon. */
+export const inTime = (backups: Promise<Backups>): Promise<Backups> =>
+  Promise.race([backups, delay(backupsPatience, 'unread' as const, { ref: false })]);
 
 /** What `help` and `can` may ask the policy for one actor. */
 const accessOf = (

@@ -2,7 +2,6 @@ import {
   type Choice,
   type Command,
   type OptionSpec,
-  type Read,
   ReadFailed,
   type SeveralContext,
   type SuggestContext,
@@ -10,16 +9,17 @@ import {
 import { nameOf } from '../decide/notes.ts';
 import { touchable, usable } from '../decide/reach.ts';
 import type { Actor, Server } from '../outcome.ts';
+import type { Caller } from '../panel/budget.ts';
 import type { Reach } from '../policy/decide.ts';
 import type { Parts, Typing } from './parts.ts';
-import { reader } from './read.ts';
+import { inTime, reader } from './read.ts';
 
 const maxChoices = 25;
 /** How long answers of the panel are cached for suggestions, and how long an autocomplete request waits, in ms. */
 const cacheTime = 60_000;
 const patience = 2_000;
 
-type SuggestParts = Pick<Parts, 'commands' | 'rules' | 'panel' | 'ledger' | 'now' | 'log'>;
+type SuggestParts = Pick<Parts, 'commands' | 'forCommands' | 'rules' | 'panel' | 'ledger' | 'now' | 'log'>;
 
 /** Autocomplete: suggests only what the actor may touch. Never rejects; with nothing to suggest, the list is empty. */
 export function suggester(parts: SuggestParts): (typing: Typing) => Promise<readonly Choice[]> {
@@ -38,7 +38,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
     const context: SuggestContext = {
       typed,
       options,
-      read: cachedReader(parts, memory, actor),
+      ...cachedReaders(parts, memory, actor),
       now: parts.now(),
       team: rules.team,
       find,
@@ -82,22 +82,30 @@ function notYours(
   return [{ name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name, value: value || '-' }];
 }
 
-/** Recent answers of the panel, by endpoint and input. */
+/** Recent answers of the panel, by what was read. */
 type Memory = Map<string, { until: number; answer: Promise<unknown> }>;
 
 /** Reads for suggestions: each once a minute, within the person's limit: typing must not use up the token's budget. */
-function cachedReader({ panel, now }: SuggestParts, memory: Memory, { id }: Actor): Read {
-  const read = reader(panel, { kind: 'person', id }, []);
-  return (endpoint, input) => {
-    for (const [key, { until }] of memory) if (until <= now()) memory.delete(key);
-    const key = `${endpoint} ${JSON.stringify(input)}`;
-    // The key begins with the endpoint, so the cached value is that endpoint's data.
-    const known = memory.get(key)?.answer as ReturnType<typeof read<typeof endpoint>> | undefined;
+function cachedReaders(
+  { panel, forCommands, now }: SuggestParts,
+  memory: Memory,
+  { id }: Actor,
+): Pick<SuggestContext, 'read' | 'backups'> {
+  const by: Caller = { kind: 'person', id };
+  const read = reader(panel, by, []);
+  function cached<T>(key: string, look: () => Promise<T>): Promise<T> {
+    for (const [each, { until }] of memory) if (until <= now()) memory.delete(each);
+    // The key names what was read, so the cached value is of that type.
+    const known = memory.get(key)?.answer as Promise<T> | undefined;
     if (known !== undefined) return known;
-    const answer = read(endpoint, input);
+    const answer = look();
     memory.set(key, { until: now() + cacheTime, answer });
     answer.catch(() => memory.delete(key));
     return answer;
+  }
+  return {
+    read: (endpoint, input) => cached(`${endpoint} ${JSON.stringify(input)}`, () => read(endpoint, input)),
+    backups: (server) => inTime(cached(`backups ${server.id}`, () => forCommands.backups(server, by))),
   };
 }
 

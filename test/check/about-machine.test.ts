@@ -145,6 +145,7 @@ describeWithRedisServer('panelops check', () => {
       '/connect',
       '/compute/hypervisors/groups?results=1',
       '/servers/101/backupManager/jobs/91',
+      '/backups/server/101',
     ]);
   });
 });

@@ -20,7 +20,7 @@ async function expired(scene: Scene): Promise<Record<string, string>> {
 const fromPanel = 'inventory: { source: panel, preset: virtfusion }\n';
 const withoutRows = examplePolicy.replace(/\nservers:\n(?: {2}- .*\n)+/, '\n');
 const late = { date: new Date(Date.now() - 120_000).toUTCString() };
-const panelSkips = ['panel-token', 'budget', 'restore-status'];
+const panelSkips = ['panel-token', 'budget', 'restore-status', 'backup-list'];
 
 const faults: Fault[] = [
   {
@@ -76,7 +76,7 @@ const faults: Fault[] = [
     what: 'a panel token that is refused',
     order: () => ({ PANEL_TOKEN: 'another-panel-token' }),
     bad: ['wrong panel-token'],
-    skipped: ['budget', 'restore-status'],
+    skipped: ['budget', 'restore-status', 'backup-list'],
     says: "The panel did not accept the bot's token (401)",
   },
   {
@@ -84,7 +84,7 @@ const faults: Fault[] = [
     order: ({ panel }) =>
       panel.order({ kind: 'status-before', status: 403, body: { errors: [] }, match: { path: '/groups' } }),
     bad: ['wrong panel-token'],
-    skipped: ['restore-status'],
+    skipped: ['restore-status', 'backup-list'],
     says: 'it may not read the hypervisor groups (403)',
   },
   {
@@ -110,7 +110,7 @@ const faults: Fault[] = [
     what: 'requests that are used up',
     order: ({ panel }) => panel.exhaust(),
     bad: ['warning budget'],
-    skipped: ['panel-token', 'restore-status'],
+    skipped: ['panel-token', 'restore-status', 'backup-list'],
     says: "0 of the token's 600 requests of this minute are left.",
   },
   {
@@ -125,6 +125,19 @@ const faults: Fault[] = [
     order: ({ policy }) => policy(examplePolicy.replace('status: /data/status', 'status: /data/elsewhere')),
     bad: ['wrong restore-status'],
     says: "The panel's answer about job 91 of server 101 has no status where the policy points.",
+  },
+  {
+    what: 'a backup-list that is not there',
+    order: ({ panel }) =>
+      panel.order({ kind: 'status-before', status: 404, body: { errors: ['?'] }, match: { path: '/backups/' } }),
+    bad: ['warning backup-list'],
+    says: 'The panel knows nothing at the path of backup-list for server 101 (404).',
+  },
+  {
+    what: 'a backup-list that points elsewhere',
+    order: ({ policy }) => policy(examplePolicy.replace('list: /data', 'list: /backups')),
+    bad: ['wrong backup-list'],
+    says: "The panel's answer about server 101 has no backups with dates where the policy points.",
   },
   {
     what: 'an inventory that the panel does not give',

@@ -71,6 +71,7 @@ async function said(
       trail: nowhere,
       canary: nowhere,
       restore: nowhere,
+      backups: nowhere,
       inventory: nowhere,
       alerts: nowhere,
       disk: nowhere,

@@ -24,6 +24,7 @@ const probes: Probes = {
     trail: nowhere,
     canary: nowhere,
     restore: nowhere,
+    backups: nowhere,
     inventory: nowhere,
     alerts: nowhere,
     disk: nowhere,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readQueueItem, readStatus, type StatusSource, statusPath } from '../../src/follow-ups/status.ts';
+import { filledPath, readBackups, readQueueItem, readStatus, type StatusSource } from '../../src/follow-ups/status.ts';
 
 const source: StatusSource = {
   path: '/servers/{serverId}/backupManager/jobs/{jobId}',
@@ -15,8 +15,8 @@ const source: StatusSource = {
 describe('the path of a job', () => {
   it('has the ids in it', () => {
     const ids = { serverId: 101, jobId: 9001 };
-    expect(statusPath(source, ids)).toEqual(['servers', '101', 'backupManager', 'jobs', '9001']);
-    expect(statusPath({ path: '/jobs/{jobId}.json/{serverId}-{jobId}' }, ids)).toEqual([
+    expect(filledPath(source, ids)).toEqual(['servers', '101', 'backupManager', 'jobs', '9001']);
+    expect(filledPath({ path: '/jobs/{jobId}.json/{serverId}-{jobId}' }, ids)).toEqual([
       'jobs',
       '9001.json',
       '101-9001',
@@ -145,13 +145,40 @@ describe('an item of the queue', () => {
   });
 });
 
-it('no answer makes either of them throw', () => {
+describe('the backups of a server', () => {
+  const list = { path: '/backups/server/{serverId}', list: '/data', created: '/created', complete: '/complete' };
+  const made = (created: unknown, complete: unknown = true) => ({ id: 1, serverId: 101, complete, created });
+
+  it('are those that are complete, newest first, whatever the zone in which the panel writes', () => {
+    const data = [
+      made('2026-11-18T02:00:00+00:00'),
+      made('2026-11-19T03:30:00+01:00', 1),
+      made('2026-11-19T21:00:00Z', false),
+    ];
+    expect(readBackups(list, { data })).toEqual([Date.UTC(2026, 10, 19, 2, 30), Date.UTC(2026, 10, 18, 2)]);
+    expect(readBackups({ path: '', list: '/data', created: '/created' }, { data })).toHaveLength(3);
+    expect(readBackups(list, { data: [] })).toEqual([]);
+  });
+
+  it.each([
+    ['no list', { data: { 1: made('2026-11-19T02:00:00Z') } }],
+    ['a time without its zone', { data: [made('2026-11-19 02:00:00')] }],
+    ['no time', { data: [made(null)] }],
+    ['nothing where it says whether it is complete', { data: [{ created: '2026-11-19T02:00:00Z' }] }],
+    ['an error', { msg: 'server not found' }],
+  ])('are unknown where there is %s', (_, answer) => {
+    expect(readBackups(list, answer)).toBeUndefined();
+  });
+});
+
+it('no answer makes any of them throw', () => {
   fc.assert(
     fc.property(fc.anything(), (answer) => {
       readStatus(source, answer);
       readQueueItem(answer);
       readStatus(source, { data: answer });
       readQueueItem({ data: answer });
+      readBackups({ path: '', list: '', created: '/created' }, answer);
     }),
   );
 });

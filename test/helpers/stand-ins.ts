@@ -84,6 +84,7 @@ export const forCommands: Parts['forCommands'] = {
   paint: () => Promise.resolve(undefined),
   inventory: { refresh: () => Promise.resolve({ kind: 'off' }) },
   onCall: { now: () => [] },
+  backups: () => Promise.resolve(undefined),
   incidents: {
     start: () => Promise.reject(new Error('there are no incidents here')),
     greet: () => Promise.resolve(),

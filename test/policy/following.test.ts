@@ -104,6 +104,30 @@ describe('restore-status', () => {
   });
 });
 
+describe('backup-list', () => {
+  const backups = `backup-list:
+  path: /backups/server/{serverId}
+  list: /data
+  created: /created
+  complete: /complete
+`;
+
+  it('is read as it is written, and may be left out', () => {
+    const read = { path: '/backups/server/{serverId}', list: '/data', created: '/created', complete: '/complete' };
+    expect(policyOf(roles + backups).backupList).toEqual(read);
+    expect(policyOf(roles)).not.toHaveProperty('backupList');
+  });
+
+  it.each([
+    ['{serverId}', '101', 'backup-list.path (line 3): The path below /api/v1, such as /backups/server/{serverId}: '],
+    ['{serverId}', '{serverId}/{jobId}', 'backup-list.path (line 3): The path below /api/v1'],
+    ['  list: /data\n', '', 'backup-list.list (line 2): Missing. A JSON pointer'],
+    ['/created', 'created', 'backup-list.created (line 5): A JSON pointer'],
+  ])('%j cannot be %j', (from, to, expected) => {
+    expect(wrong(backups.replace(from, to))).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
 describe('queue-status', () => {
   it.each([
     ['on', true],

@@ -45,7 +45,7 @@ describe('a word that the policy does not know', () => {
   it('says which key is the nearest to one that it does not know', () => {
     expect(wrong(changed('unlisted: nothing', 'unlistd: nothing'))).toEqual([
       'unlistd (line 14): Unknown key. The nearest is unlisted. Known here: channels, roles, commands, servers, ' +
-        'inventory, inventory-rights, tiers, unlisted, limits, several, audit-channel, restore-status, queue-status, follow-ups, notify, ask-others, on-call, handover-at-shift, handover-pin, shell, alerts, timezone, rulesets, vlans.',
+        'inventory, inventory-rights, tiers, unlisted, limits, several, audit-channel, restore-status, backup-list, queue-status, follow-ups, notify, ask-others, on-call, handover-at-shift, handover-pin, shell, alerts, timezone, rulesets, vlans.',
     ]);
     const two = 'alow: [read], nam: x }';
     expect(wrong(changed('allow: [read] }', two)).filter((problem) => problem.includes('Unknown'))).toEqual([

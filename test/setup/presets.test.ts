@@ -53,6 +53,7 @@ it('says what is on and what is off with each, and the key that turns it on', ()
       'break-glass, reviewed afterwards: break-glass and allow-in-emergency at a role',
       'a second person: approvals: 1 in `commands`',
       'seeing how a restore ends: restore-status',
+      'the dates of backups in a restore: backup-list',
       'seeing how power actions end: queue-status: on',
       'a pinned list of what is open: handover-pin: on',
     ],

@@ -11,7 +11,7 @@ import { restore } from './restore.ts';
 import { traffic } from './traffic.ts';
 import { vlan } from './vlan.ts';
 
-/** All endpoints of the panel's document, and three reads that it lacks. */
+/** All endpoints of the panel's document, and four reads that it lacks. */
 export const endpoints: Endpoint[] = [
   ...compute,
   ...firewall,

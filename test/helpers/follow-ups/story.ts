@@ -43,7 +43,7 @@ export function sharedFollowing(options: Options = {}): () => World {
 }
 
 /** The example's policy without one of its keys. */
-export function policyWithout(key: 'restore-status' | 'queue-status'): string {
+export function policyWithout(key: 'restore-status' | 'backup-list' | 'queue-status'): string {
   const policy = examplePolicy.replace(new RegExp(`^${key}:.*\\n(?:  .*\\n)*`, 'm'), '');
   if (policy === examplePolicy) throw new Error(`the example has no ${key}`);
   return policy;

@@ -6,7 +6,7 @@ import { contractRows } from '../../panel/contract.ts';
 
 const panel = panelForEach();
 
-test('the sandbox has a route for each endpoint of the document, and three of its own', () => {
+test('the sandbox has a route for each endpoint of the document, and four of its own', () => {
   const routes = endpoints.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
   const documented = contractRows.map(({ method, template }) => `${method} ${template}`);
   const missing = documented.filter((each) => !routes.includes(each));
@@ -14,6 +14,7 @@ test('the sandbox has a route for each endpoint of the document, and three of it
   expect(routes.filter((each) => !documented.includes(each))).toEqual([
     'GET /servers/{serverId}/backupManager/jobs/{jobId}',
     'GET /queue/{queueId}',
+    'GET /backups/server/{serverId}',
     'GET /servers',
   ]);
 });
