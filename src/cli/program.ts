@@ -36,6 +36,7 @@ export async function runProgram(args: readonly string[], version: string, host:
     });
   addStart(program, host);
   addSetup(program, around);
+  addSandbox(program, host);
   addCheck(program, around);
   addRegister(program, around);
   addPolicy(program, host);
@@ -79,6 +80,13 @@ function addSetup(program: Command, { host, ended }: Around): void {
     .command('setup')
     .description('ask for tokens, roles and channels, try them, and write .env and policy.yaml')
     .action(async () => ended(await (await import('./setup.ts')).runSetup(host)));
+}
+
+function addSandbox(program: Command, host: Host): void {
+  program
+    .command('sandbox')
+    .description("run the sandbox's Discord and panel without a bot, to try setup on them; prints their tokens")
+    .action(async () => (await import('./sandbox.ts')).serveSandbox(host));
 }
 
 function addCheck(program: Command, { host, ended }: Around): void {

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
 import { type Config, realSettingsIn } from '../config.ts';
@@ -6,7 +6,10 @@ import { lockFolder } from '../ledger/lock.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { PageOptions } from '../sandbox/page/index.ts';
+import type { Host } from './host.ts';
+import { ignoreLostOutput } from './log.ts';
 import { listening } from './port.ts';
+import { endOnSignals } from './signals.ts';
 
 /** Starts the sides that the configuration takes from the sandbox. Loads the sandbox only then. */
 export async function startSandbox(
@@ -47,6 +50,36 @@ const sidesOf = (
     ? { realDir: dirname(dataDir) }
     : {}),
 });
+
+/** `panelops sandbox`: the sandbox without a bot, for one that is set up on it as on the real Discord and panel. */
+export async function serveSandbox({ cwd, stdout }: Host): Promise<void> {
+  ignoreLostOutput();
+  const ending = endOnSignals();
+  const { startSandbox: start } = await import('../sandbox/index.ts');
+  const sandbox = await start({
+    ...{ discord: true, panel: true, dataDir: join(cwd(), 'data', 'sandbox-alone') },
+    lock: (folder) => lockFolder(folder, { onWait: (words) => stdout.write(`${words}\n`) }),
+    onTrouble: (problem) => stdout.write(`The sandbox cannot write its state: ${problem}.\n`),
+  });
+  ending.push(() => sandbox.stop());
+  const page = await sandbox.openPage({ bot: { entries: () => [], followUps: async () => [], trail: true } });
+  ending.push(() => Promise.resolve(page?.close()));
+  stdout.write(`${wayToSetUp(sandbox)}\nopen ${page?.url}\n`);
+  sandbox.startConsole(process.stdin, process.stdout);
+}
+
+const wayToSetUp = ({ discord, panel }: Sandbox): string => `This is the sandbox without a bot. In another terminal, in the same folder, type:
+
+  export DISCORD_API_URL=${discord?.apiUrl}
+  npm run setup
+  npm start
+
+What setup asks for:
+
+  the bot's token        ${discord?.token}
+  the panel's address    ${panel?.url}
+  the panel's API token  ${panel?.token}
+`;
 
 /** The page's, unless another is taken or configured. */
 const usualPort = 8137;

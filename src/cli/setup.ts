@@ -106,9 +106,9 @@ The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${wra
 Next:
   1. Start the bot: npm start, or panelops start where that is installed.
      It says "ready" once it serves.
-  2. Type /panel check in Discord. panelops check looks at the same from here.
-A bot that runs already reads the policy and the panel's token on SIGHUP, and
-the rest when it is started again.
+  2. Type /panel check in Discord. panelops check checks the same from here.
+A bot that is already running reads the policy and the panel's token on SIGHUP,
+and the rest when it restarts.
 `);
   return 0;
 }

@@ -42,7 +42,7 @@ export function refuseOthersLedger(dataDir: string, sides: Sides): void {
   if (missing !== undefined && ledgers.some((file) => statSync(file).size > 0))
     throw new SandboxUnreadable(
       dataDir,
-      `this folder holds a ledger without what the sandbox keeps beside its own (sandbox/${missing}), as that of a real bot, and the sandbox does not touch it`,
+      `this folder holds a ledger, but not the state that the sandbox keeps beside its own (sandbox/${missing}); it may be that of a real bot, and the sandbox does not touch it`,
       elsewhere,
     );
 }

@@ -14,10 +14,10 @@ export const hostsOf = (port: number): string[] =>
 
 export const misdirected: Refused = {
   status: 421,
-  problem: 'The sandbox has no such name. Its address is http://127.0.0.1, with its port.',
+  problem: 'The sandbox answers only at http://127.0.0.1, with its port.',
 };
 
-const stranger: Refused = { status: 403, problem: 'No page from elsewhere may do this.' };
+const stranger: Refused = { status: 403, problem: 'Other pages may not do this.' };
 
 export const isOurName = ({ headers: { host = '' }, socket }: IncomingMessage): boolean =>
   hostsOf(socket.localPort ?? 0).includes(host.toLowerCase());

@@ -44,7 +44,7 @@ async function textChannelsOf(ask: Ask, guild: GuildFound, look: () => Promise<G
   for (let { channels } = guild; ; { channels } = await look()) {
     const offered = channels.filter(({ isText }) => isText);
     if (offered.length > 0) return offered;
-    ask.bad('The guild has no text channel. Make one.');
+    ask.bad('The guild has no text channel. Create one.');
     await tryAgain(ask, 'Done: look again');
   }
 }
@@ -112,7 +112,7 @@ export async function askRights(
     });
     const wrong = bad.filter(({ state }) => state === 'wrong');
     if (wrong.length === 0) {
-      ask.good('The bot has its rights in these channels.');
+      ask.good('The bot has the permissions that it needs in these channels.');
       return [];
     }
     const again = await ask.one('What now?', [

@@ -29,7 +29,7 @@ export async function askWays(
   if (preset !== undefined) return { roles: await askRoles(ask, guild, look, preset, before), preset };
   for (const { role, name } of before?.roles ?? [])
     if (!guild.roles.some(({ id }) => id === role))
-      ask.bad(`The policy has a role that the guild does not have: ${name} (${role}). Take it out of the file.`);
+      ask.bad(`The policy has a role that the guild does not have: ${name} (${role}). Remove it from the file.`);
   return { roles: text ?? '' };
 }
 

@@ -21,7 +21,7 @@ export async function askServers(
   const how = await ask.one<'keep' | 'none' | 'list' | 'panel'>('Which servers can people type by name?', [
     ...(known === 0 ? [] : [{ value: 'keep' as const, label: `Those in the policy (${known})` }]),
     { value: 'list', label: 'I type or paste them, or give a CSV file' },
-    { value: 'panel', label: "Those in the panel's own list", hint: 'a read that VirtFusion has; tried now' },
+    { value: 'panel', label: "Those in the panel's own list", hint: 'for VirtFusion; setup tries it now' },
     { value: 'none', label: 'None yet', hint: 'people type ids' },
   ]);
   if (how === 'panel') {
@@ -59,9 +59,9 @@ export function serversIn(text: string): { servers: readonly ServerRow[] } | { r
   for (const words of rows) {
     const server = serverOf(words);
     if (typeof server === 'string') return { rule: server };
-    if (servers.some(({ id }) => id === server.id)) return { rule: `${server.id} is there twice.` };
+    if (servers.some(({ id }) => id === server.id)) return { rule: `${server.id} is listed twice.` };
     const name = server.name.toLowerCase();
-    if (servers.some((each) => each.name.toLowerCase() === name)) return { rule: `${server.name} is there twice.` };
+    if (servers.some((each) => each.name.toLowerCase() === name)) return { rule: `${server.name} is listed twice.` };
     servers.push(server);
   }
   return servers.length === 0 ? { rule } : { servers };

@@ -54,7 +54,7 @@ function serverPart(servers: PolicyDraft['servers']): string[] {
     ];
     return `  - { ${[`id: ${id}`, `name: ${scalar(name)}`, ...more].join(', ')} }`;
   });
-  return [['# Servers by name. docs/policy.md says what else can be said of one.', 'servers:', ...rows].join('\n')];
+  return [['# Servers by name. docs/policy.md lists their other keys.', 'servers:', ...rows].join('\n')];
 }
 
 const listText = (list: readonly (string | number)[]): string =>

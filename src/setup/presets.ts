@@ -34,7 +34,7 @@ commands:
   - { match: [backup.restore], typed: true, reason: required }`;
 const limits = `# The most that one command may do, so that a slip of a digit costs little.
 limits: { ipv4.assign: 8, whitelist.add: { ipv4: 24, ipv6: 48 } }`;
-const several = `# How many servers one command may name; the flush of a firewall, too.
+const several = `# How many servers one command may name. A firewall flush may name several, too.
 several: { most: 10, also: [firewall.flush] }`;
 const wanted = `# While the audit channel is closed to the bot, gone or behind: changes go on
 # and say so (wanted), or wait (required).

@@ -76,7 +76,7 @@ function write(path: string, text: string, mode: number, made: Set<string>): voi
     writeFileSync(file, text);
     fsyncSync(file);
     if (fstatSync(file).size !== Buffer.byteLength(text))
-      throw new NotSaved(`${basename(path)} is not whole on disk. Nothing was written.`);
+      throw new NotSaved(`${basename(path)} was not written completely. Nothing was changed.`);
   } finally {
     closeSync(file);
   }

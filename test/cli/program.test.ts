@@ -19,6 +19,7 @@ describe('panelops on the command line', () => {
     expect([...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)).toEqual([
       'start',
       'setup',
+      'sandbox',
       'check',
       'register',
       'policy',

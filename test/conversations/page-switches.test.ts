@@ -229,7 +229,7 @@ describe('the bot, when somebody breaks', () => {
   it('the clock, finds restores at their end', async () => {
     const card = await restores('web-1');
     expect(window.behind().followUps.map(({ words }) => words)).toContain(
-      '/backup restore web-1 (101): running, 0 %; alice is pinged at its end',
+      '/backup restore web-1 (101): running, 0 %; alice is pinged when it ends',
     );
     await endsWithAPing(card);
   });

@@ -47,6 +47,7 @@ const run: Readonly<Record<string, string>> = {
   'npx panelops start --check': "args: ['start', '--check']",
   'npx panelops audit verify': "[program, 'audit', 'verify']",
   'npm run setup': "atTerminal('setup'",
+  'npm run sandbox': "args: ['sandbox']",
   'node dist/src/main.js register': "runHere(['register']",
   'npx panelops policy policy.yaml': "runHere(['policy', 'team.yaml'",
   'POLICY_FILE=policy.yaml npm start': "{ POLICY_FILE: 'own.yaml', ...more }",

@@ -32,13 +32,13 @@ describe('a line of the console', () => {
 
   it.each([
     ['dave /help', 'There is no person "dave". The people are alice and bob.'],
-    [' /power boot server:web-1', 'Begin with who types it, for example: alice /power boot server:web-1'],
+    [' /power boot server:web-1', 'Begin with the person who types it, for example: alice /power boot server:web-1'],
     ['as dave', 'There is no person "dave". The people are alice and bob.'],
-    ['as', 'Say whose view you want, for example: as alice'],
+    ['as', 'Name a person, for example: as alice'],
     ['bob #opps /help', 'There is no channel #opps. The channels are #ops, #audit and #random.'],
-    ['bob hello', 'Only commands can be tried here, and they begin with a slash, for example: bob /help'],
-    ['bob #random hello', 'Only commands can be tried here, and they begin with a slash, for example: bob /help'],
-    ['bob', 'Only commands can be tried here, and they begin with a slash, for example: bob /help'],
+    ['bob hello', 'Only commands work here, and they begin with a slash, for example: bob /help'],
+    ['bob #random hello', 'Only commands work here, and they begin with a slash, for example: bob /help'],
+    ['bob', 'Only commands work here, and they begin with a slash, for example: bob /help'],
     ['bob click', 'Name the button, for example: bob click Confirm'],
     ['bob type', 'Say what bob types, for example: bob type web-1'],
   ])('is refused with the rule: %j', (line, sentence) => {

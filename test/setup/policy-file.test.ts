@@ -49,7 +49,7 @@ roles:
     name: lead
     allow: ["*"]
 
-# Servers by name. docs/policy.md says what else can be said of one.
+# Servers by name. docs/policy.md lists their other keys.
 servers:
   - { id: 101, name: web-1 }
 

@@ -39,8 +39,8 @@ it.each([
   ['web-1 web-2', 'web-1 web-2: Write an id and a name for each server, such as 101 web-1.'],
   ['101 web-1, 102', '102: Write an id and a name for each server, such as 101 web-1.'],
   ['101 wéb', 'wéb: a name has letters, digits, dots and dashes, and is not a number.'],
-  ['101 web-1, 101 web-2', '101 is there twice.'],
-  ['101 web-1, 102 WEB-1', 'WEB-1 is there twice.'],
+  ['101 web-1, 101 web-2', '101 is listed twice.'],
+  ['101 web-1, 102 WEB-1', 'WEB-1 is listed twice.'],
 ])('says what is wrong with %j', (text, rule) => {
   expect(serversIn(text)).toEqual({ rule });
 });

@@ -1,15 +1,26 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { entersBoth, entersPolicy, scene, writtenPolicy } from '../helpers/setup/scene.ts';
-import { describeAtTerminal } from '../helpers/setup/terminal.ts';
+import { folder } from '../helpers/bot-process.ts';
+import { until } from '../helpers/messages.ts';
+import { entersBoth, entersPolicy, writtenPolicy } from '../helpers/setup/scene.ts';
+import { atTerminal, describeAtTerminal } from '../helpers/setup/terminal.ts';
 import { run } from '../helpers/stage.ts';
-import { canaries } from '../helpers/world.ts';
 
 describeAtTerminal('setup', () => {
-  it('takes a team from nothing to a bot that is ready', async () => {
-    const machine = await scene();
-    const { discord, panel } = machine;
-    const alice = machine.begins();
-    await entersBoth(alice, machine);
+  it("takes a new user from the sandbox's tokens to a bot that answers in its Discord", async () => {
+    const cwd = folder();
+    const sandbox = run({}, { cwd, args: ['sandbox'] });
+    onTestFinished(() => void sandbox.child.kill('SIGKILL'));
+    const printed = /export (DISCORD_API_URL)=(\S+)\n[^]*bot's token +(\S+)\n.*address +(\S+)\n.*API token +(\S+)\n/;
+    const [, name = '', apiUrl = '', token = '', url = '', panelToken = ''] = await until(
+      () => printed.exec(sandbox.stdout()) ?? undefined,
+      'what setup asks for',
+    );
+    const env = { [name]: apiUrl };
+
+    const alice = atTerminal('setup', env, cwd);
+    await entersBoth(alice, { discord: { token }, panel: { url, token: panelToken } });
     await entersPolicy(alice);
     await alice.chooses('Write ', 'Write');
     await alice.sees('The configuration is valid.');
@@ -17,22 +28,29 @@ describeAtTerminal('setup', () => {
     expect(alice.shown()).toContain(
       '\nhttps://discord.com/oauth2/authorize?client_id=1000000000000000001&scope=bot+applications.commands&permissions=309237894144\r\n',
     );
-    expect(machine.files()).toEqual(['.env', 'policy.yaml']);
-    expect([machine.mode('.env'), machine.mode('policy.yaml')]).toEqual(['600', '644']);
-    expect(machine.text('.env')).toBe(`# Written by panelops setup. The tokens are in it: keep it to yourself.
+    expect([token, panelToken].filter((each) => alice.shown().includes(each))).toEqual([]);
+    const text = (file: string): string => readFileSync(join(cwd, file), 'utf8');
+    const mode = (file: string): string => (statSync(join(cwd, file)).mode & 0o777).toString(8);
+    expect(readdirSync(cwd).sort()).toEqual(['.env', 'data', 'policy.yaml']);
+    expect([mode('.env'), mode('policy.yaml')]).toEqual(['600', '644']);
+    expect(text('.env')).toBe(`# Written by panelops setup. The tokens are in it: keep it to yourself.
 # .env.example lists every other variable, with what it is for.
 
-DISCORD_TOKEN=${canaries.discord}
+DISCORD_TOKEN=${token}
 DISCORD_GUILD_ID=1100000000000000001
 AUDIT_CHANNEL_ID=1300000000000000002
-PANEL_URL=${panel.url}
-PANEL_TOKEN=${canaries.panel}
+PANEL_URL=${url}
+PANEL_TOKEN=${panelToken}
 `);
-    expect(machine.text('policy.yaml')).toBe(writtenPolicy);
+    expect(text('policy.yaml')).toBe(writtenPolicy);
 
-    const bot = run({ DISCORD_API_URL: discord.apiUrl }, { cwd: machine.cwd });
+    const bot = run(env, { cwd });
     onTestFinished(() => void bot.child.kill('SIGKILL'));
-    expect(await bot.ready()).toMatchObject({ discord: discord.apiUrl });
+    expect(await bot.ready()).toMatchObject({ discord: apiUrl });
+    sandbox.child.stdin?.write('bob /firewall show server:101\n');
+    await until(() => sandbox.stdout().includes('Firewall of server 101') || undefined, 'the answer');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(await sandbox.end('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(sandbox.stderr()).toBe('');
   });
 });

@@ -22,9 +22,9 @@ export function readLine(line: string, people: readonly string[], channels: read
   const word = first.toLowerCase();
   if (word === '') return { kind: 'blank' };
   if (word === 'help') return { kind: 'help' };
-  if (word.startsWith('/')) return wrong(`Begin with who types it, for example: ${people[0]} ${line.trim()}`);
+  if (word.startsWith('/')) return wrong(`Begin with the person who types it, for example: ${people[0]} ${line.trim()}`);
   const named = word === 'as' ? firstWord(rest)[0] : first;
-  if (named === '') return wrong(`Say whose view you want, for example: as ${people[0]}`);
+  if (named === '') return wrong(`Name a person, for example: as ${people[0]}`);
   const who = people.find((person) => person === named.toLowerCase());
   if (!who) return wrong(`There is no person "${named}". The people are ${enumerate(people)}.`);
   return word === 'as' ? { kind: 'as', who } : whatPersonDoes(who, rest, channels);
@@ -46,7 +46,7 @@ function whatPersonDoes(who: string, does: string, channels: readonly string[]):
   const text = verb.startsWith('#') ? does.slice(1 + channel.length).trim() : does;
   return text.startsWith('/')
     ? { kind: 'command', who, channel, text }
-    : wrong(`Only commands can be tried here, and they begin with a slash, for example: ${who} /help`);
+    : wrong(`Only commands work here, and they begin with a slash, for example: ${who} /help`);
 }
 
 /** The longest name that the words begin with: that of a thread may have spaces. */

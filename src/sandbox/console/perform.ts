@@ -41,7 +41,7 @@ export async function perform(line: Line, parts: Parts): Promise<void> {
     case 'click':
       return await click(line.who, line.label, parts);
     case 'type':
-      if (!discord.modalOf(line.who)) return print(`${line.who} has no form open to type into; a button may open one.`);
+      if (!discord.modalOf(line.who)) return print(`${line.who} has no open form to type into. Some buttons open one.`);
       return await act(line.who, () => discord.submit(line.who, line.text), true, parts);
   }
 }

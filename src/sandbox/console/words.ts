@@ -18,7 +18,7 @@ export function greeting(discord: ConsoleDiscord): string {
     '  alice /firewall flush server:web-1',
     '  alice click Confirm',
     '  as carol',
-    'help lists what a line can say.',
+    'Type help for more.',
   ].join('\n');
 }
 
@@ -49,7 +49,7 @@ export const HELP = [
   'PERSON #random /command',
   '  runs it in another channel or thread',
   'PERSON click LABEL',
-  '  presses the newest with that label',
+  '  presses the newest such button',
   'PERSON type TEXT',
   '  fills in and sends the open form',
   'as PERSON',

@@ -20,7 +20,7 @@ export function parseLine(line: string): TypedLine {
     } else if (quoted === undefined && bare?.startsWith('"')) {
       throw new ClientRefusal(`${name}: the quotation mark is not closed, or text follows it.`);
     } else if (options.has(name)) {
-      throw new ClientRefusal(`${name}: this option is there twice.`);
+      throw new ClientRefusal(`${name}: this option is given twice.`);
     } else {
       options.set(name, quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '');
     }

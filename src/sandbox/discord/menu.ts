@@ -9,12 +9,12 @@ import type { World } from './world.ts';
 /** A person uses an entry of a message's "Apps" menu. Returns the interaction's id. */
 export function useMenu(world: World, person: Person, messageId: string, name: string): string {
   const message = visible(world, person, messageId);
-  if (message.onlyFor !== undefined) throw new ClientRefusal('A message that only one person sees has no apps.');
+  if (message.onlyFor !== undefined) throw new ClientRefusal('A message that only one person sees has no Apps menu.');
   const offered = offeredTo(world, person, 3);
   const command = offered.find((one) => one.name === name);
   if (!command) {
     const known = offered.map((one) => one.name).join(', ');
-    throw new ClientRefusal(`${name}: there is no such app. There is: ${known === '' ? 'none yet' : known}.`);
+    throw new ClientRefusal(`${name}: there is no such app. The apps are: ${known === '' ? 'none yet' : known}.`);
   }
   const channel = channelOf(world, message.channelId);
   refuseClosed(channel, 'command');

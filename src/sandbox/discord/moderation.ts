@@ -40,12 +40,12 @@ function dismissFailure(world: World, person: Person, id: string): boolean {
 /** A moderator deletes up to 100 messages at once, per channel; a single one in a channel is deleted normally. */
 export function deleteMessages(world: World, person: Person, messageIds: readonly string[]): void {
   const messages = [...new Set(messageIds)].map((id) => visible(world, person, id));
-  if (messages.length > MOST_AT_ONCE) throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages go at once.`);
+  if (messages.length > MOST_AT_ONCE) throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages can be deleted at once.`);
   if (messages.length > 1 && !moderates(world, person)) {
     throw new ClientRefusal(`${person.name} may not delete several messages at once.`);
   }
   if (messages.some((message) => message.onlyFor !== undefined)) {
-    throw new ClientRefusal('A message that only one person sees is dismissed by itself.');
+    throw new ClientRefusal('A message that only one person sees is dismissed, not deleted.');
   }
   for (const channelId of new Set(messages.map((message) => message.channelId))) {
     const ids = messages.filter((message) => message.channelId === channelId).map((message) => message.id);
@@ -60,7 +60,7 @@ export function deleteMessages(world: World, person: Person, messageIds: readonl
 
 /** A person closes, locks or reopens a thread. Its owner may do all but lock; managing threads allows everything. */
 export function moderateThread(world: World, person: Person, thread: Place, change: ThreadChange): void {
-  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
+  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is not a thread.`);
   const manages = (permissionsOf(world.guild, person) & RIGHTS.manageThreads) !== 0n;
   const isLock = change.locked === true || thread.locked;
   if (!manages && (isLock || thread.ownerId !== person.id)) {
@@ -71,13 +71,13 @@ export function moderateThread(world: World, person: Person, thread: Place, chan
 
 /** A person starts a thread in a channel. Members and those who manage threads see a private one. */
 export function startThread(world: World, owner: Person, parent: Place, name: string, isPrivate: boolean): Thread {
-  if (isThread(parent)) throw new ClientRefusal(`#${parent.name}: a thread has no threads.`);
+  if (isThread(parent)) throw new ClientRefusal(`#${parent.name}: a thread cannot have threads.`);
   return openThread(world, { id: world.nextId(), name, parentId: parent.id, owner, isPrivate });
 }
 
 /** The thread, if the person may add or remove members: its members and those who manage threads may. */
 export function threadOf(world: World, person: Person, thread: Place): Thread {
-  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is no thread.`);
+  if (!isThread(thread)) throw new ClientRefusal(`#${thread.name} is not a thread.`);
   if (!sees(world, person, thread)) throw new ClientRefusal(`${person.name} does not see #${thread.name}.`);
   return thread;
 }

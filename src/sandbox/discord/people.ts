@@ -17,7 +17,7 @@ export function personOf(world: World, who: string): Person {
   const person = world.guild.people.find((one) => one.name === who || one.id === who);
   if (person) return person;
   const known = world.guild.people.map((one) => one.name).join(', ');
-  throw new ClientRefusal(`${who}: there is no such person. There are: ${known}.`);
+  throw new ClientRefusal(`${who}: there is no such person. The people are: ${known}.`);
 }
 
 /** Finds a channel or thread by `ops`, `#ops` or its id; the newest thread of that name. */
@@ -27,7 +27,7 @@ export function channelOf(world: World, name: string): Place {
   const place = channels.find(fits) ?? threads.findLast(fits);
   if (place) return place;
   const known = [...channels, ...threads].map((one) => `#${one.name}`).join(', ');
-  throw new ClientRefusal(`${name}: there is no such channel. There are: ${known}.`);
+  throw new ClientRefusal(`${name}: there is no such channel. The channels are: ${known}.`);
 }
 
 /** As `channelOf`, for reading only: also finds deleted channels, which are empty. */
@@ -66,7 +66,7 @@ export function refuseClosed(place: Place, what: 'message' | 'command' | 'edit')
 export function typeLine(world: World, person: Person, channel: Place, line: string): string {
   refuseUnseen(world, person, channel);
   if (!holdsMessages(channel)) throw new ClientRefusal(`#${channel.name}: nobody can write in this kind of channel.`);
-  if (isInTimeOut(world, person)) throw new ClientRefusal(`${person.name} is in time-out.`);
+  if (isInTimeOut(world, person)) throw new ClientRefusal(`${person.name} is timed out.`);
   if (!line.startsWith('/')) {
     checkContent(line);
     refuseClosed(channel, 'message');

@@ -31,7 +31,7 @@ export const usualGuild = {
     { id: '1200000000000000003', name: 'lead', permissions: RIGHTS.manageMessages | RIGHTS.manageThreads },
   ],
   channels: [
-    { id: '1300000000000000001', name: 'ops', topic: 'Where commands are typed' },
+    { id: '1300000000000000001', name: 'ops', topic: 'Type commands here' },
     { id: '1300000000000000002', name: 'audit', topic: 'The trail' },
     { id: '1300000000000000003', name: 'random', topic: 'Everything else' },
   ],

@@ -158,7 +158,7 @@ const range = (from: number | undefined, to: Details['to']): string | undefined 
 export const followUpRows = (followUps: readonly FollowUp[]): Behind['followUps'] =>
   followUps.map((followUp) => ({
     id: followUp.id,
-    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} is pinged at its end`,
+    words: `${typed(followUp.command)} ${named(followUp.server)}: ${stateOf(followUp)}; ${followUp.notify.name} is pinged when it ends`,
   }));
 
 function stateOf({ seen, blindSince, unreadable }: FollowUp): string {

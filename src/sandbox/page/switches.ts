@@ -80,7 +80,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
         id: 'panel-silent',
         label: 'Panel silent',
         watch:
-          'It takes a change, makes it, and never answers. After 15 seconds, or 45 if the change is applied at once, the card says UNKNOWN, and the bot never sends it again.',
+          'The panel makes a change and never answers. After 15 seconds, or 45 if the change is applied at once, the card says UNKNOWN, and the bot never sends it again.',
       },
       { kind: 'hang-after', match: { changes: true }, times: 0 },
     ),
@@ -89,16 +89,16 @@ function panelLevers(panel: SandboxPanel): Lever[] {
         id: 'error-after-effect',
         label: 'Answers 500 after the effect',
         watch:
-          'The change did happen, but the card says UNKNOWN: the bot cannot know, and the bot never sends it again.',
+          'The change happened, but the card says UNKNOWN: the bot cannot know, and never sends it again.',
       },
       { kind: 'status-after', status: 500, match: { changes: true }, times: 0 },
     ),
     faultLever(
       {
         id: 'no-in-success',
-        label: 'Says no in a success',
+        label: 'Refuses with status 200',
         watch:
-          'It does not make the change, and answers 200 with an error in it: the card says UNKNOWN, and what it said.',
+          'The panel does not make the change, but answers 200 with an error in it: the card says UNKNOWN, and quotes it.',
       },
       {
         kind: 'status-before',
@@ -113,7 +113,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
         id: 'proxy-refuses',
         label: 'A proxy refuses',
         watch:
-          'It refuses in JSON, but not in a form of the panel: the card does not take that for the panel, and says UNKNOWN.',
+          'Something in front of the panel answers 403 in JSON: the card does not take that for the panel’s answer, and says UNKNOWN.',
       },
       { kind: 'status-before', status: 403, body: { message: 'Forbidden' }, times: 0 },
     ),
@@ -121,7 +121,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
       {
         id: 'wrong-token',
         label: 'Wrong token',
-        watch: 'The panel says 401 once; after that the bot asks nothing for a minute, so that it is not locked out.',
+        watch: 'The panel says 401 once; after that the bot sends nothing for a minute, so that it is not locked out.',
       },
       { kind: 'wrong-token', times: 0 },
     ),
@@ -169,7 +169,7 @@ const redisLever = (kill: () => void): Lever => ({
   id: 'redis-killed',
   label: 'Kill Redis',
   watch:
-    'Start a restore, press this, and write a change at once: it is done all the same, because Redis only carries the queue of what is followed. A second later another Redis is there, and the restore continues.',
+    'Start a restore, press this, and send a change right away: it works all the same, because Redis only holds the queue of follow-ups. A second later a new Redis is there, and the bot follows the restore again.',
   kind: 'once',
   isOn: () => false,
   turn: kill,
@@ -181,7 +181,7 @@ function roleLever(discord: SandboxDiscord): Lever {
   return {
     id: 'bob-role',
     label: 'Take the on-call role from bob',
-    watch: 'What bob types is DENIED from now on, and so is the Confirm of a question that he has open.',
+    watch: 'What bob types is DENIED from now on, and so is Confirm on a question that he has open.',
     kind: 'toggle',
     isOn: () => !bob.roles.includes(role),
     turn(taken) {
@@ -193,8 +193,8 @@ function roleLever(discord: SandboxDiscord): Lever {
 
 const clockLever = (panel: SandboxPanel): Lever => ({
   id: 'restore-clock',
-  label: 'Turn the clock of restores',
-  watch: 'Restores that are running are over in the panel now: at its next look, the bot ends the card and pings.',
+  label: 'Finish running restores',
+  watch: 'Running restores end in the panel now. At its next look, the bot says so on the card, and pings.',
   kind: 'once',
   isOn: () => false,
   turn: panel.endRestores,
@@ -221,7 +221,7 @@ const first = ({ people }: SandboxDiscord): string => Object.keys(people)[0] ?? 
 const deletionLever = (discord: SandboxDiscord): Lever => ({
   id: 'audit-deleted',
   label: `Delete the newest message of the trail as ${first(discord)}`,
-  watch: 'The bot posts again what was in it, and a line that says what was deleted; the ledger says so, too.',
+  watch: 'The bot posts it again, with a line that says what was deleted. The ledger records that, too.',
   kind: 'once',
   isOn: () => false,
   turn() {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, worldForAll } from '../../helpers/world.ts';
+import { policyWithout } from '../../helpers/follow-ups/story.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('values that are known already', () => {
   const world = worldForAll({
     still: true,
-    policy: examplePolicy.replace('timezone: UTC', 'timezone: Europe/Berlin'),
+    policy: policyWithout('backup-list').replace('timezone: UTC', 'timezone: Europe/Berlin'),
   });
   beforeAll(async () => {
     await world.alice.types('/ipv4 add server:web-1 addresses:203.0.113.20,203.0.113.21');

@@ -7,7 +7,7 @@ import {
   startConsole,
 } from '../../../src/sandbox/console.ts';
 
-const GREETING_ENDS = 'help lists what a line can say.\n\n';
+const GREETING_ENDS = 'Type help for more.\n\n';
 
 /** A terminal: `write` is the keyboard, `printed` the screen. */
 export function openTerminal(discord: ConsoleDiscord, pace: Pace) {

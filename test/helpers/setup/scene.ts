@@ -53,7 +53,10 @@ export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions }
 }
 
 /** Answers for Discord and the panel, as somebody does to whom nothing unexpected happens. */
-export async function entersBoth(person: Person, { discord, panel }: Scene): Promise<void> {
+export async function entersBoth(
+  person: Person,
+  { discord, panel }: { discord: Pick<SandboxDiscord<GuildPlan>, 'token'>; panel: Pick<SandboxPanel, 'url' | 'token'> },
+): Promise<void> {
   await person.answers("The bot's token", discord.token);
   await person.answers("The panel's address", panel.url);
   await person.answers("The panel's API token", panel.token);
@@ -74,7 +77,7 @@ export async function entersPolicy(person: Person): Promise<void> {
   person.presses('enter');
   await person.chooses('Which channel gets the trail', '#audit');
   await person.chooses('Which servers can people type by name?', 'None');
-  await person.sees('The bot has its rights');
+  await person.sees('The bot has the permissions that it needs');
 }
 
 /** The policy that comes of these answers. */
@@ -114,7 +117,7 @@ commands:
 # The most that one command may do, so that a slip of a digit costs little.
 limits: { ipv4.assign: 8, whitelist.add: { ipv4: 24, ipv6: 48 } }
 
-# How many servers one command may name; the flush of a firewall, too.
+# How many servers one command may name. A firewall flush may name several, too.
 several: { most: 10, also: [firewall.flush] }
 
 # While the audit channel is closed to the bot, gone or behind: changes go on

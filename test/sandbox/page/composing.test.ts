@@ -46,7 +46,7 @@ describe("the composer's line", () => {
     expect(wrong(filled(flush, { server: 'x', reason: 'a sync:x' }))).toEqual({});
     expect(wrong(filled(flush, { server: 'x', reason: 'the snc: x' }))).toEqual({});
     expect(wrong(filled(flush, { server: 'x', reason: 'x snyc:no' }))).toEqual({
-      reason: 'There is no option snyc. Did you mean sync? Where it is text, put a space after the colon.',
+      reason: 'There is no option snyc. Did you mean sync? If you mean it as text, put a space after the colon.',
     });
   });
 

@@ -136,7 +136,7 @@ timezone: Europe/Berlin
     await alice.chooses('Which channel gets the trail', 'None');
     await alice.chooses('Which servers can people type by name?', 'I type');
     await alice.answers('Servers: id, name, tier', '101 web-1\r102 WEB-1\r\r');
-    await alice.sees('WEB-1 is there twice.');
+    await alice.sees('WEB-1 is listed twice.');
     for (let i = 0; i < 'WEB-1'.length; i += 1) alice.presses('backspace');
     await alice.answers('', 'db-1\r');
     await alice.chooses('.env already exists', 'Replace it');

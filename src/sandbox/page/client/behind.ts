@@ -14,7 +14,7 @@ export function behindPanel(page: Page): TemplateResult {
   return html`
     <aside class="side behind ${drawer === 'side' ? 'open' : ''}" id="side" tabindex="-1" aria-labelledby="behind-title">
       ${sideHead(page, 'behind-title', 'Behind the scenes')}
-      <p class="lead">What the bot does behind what Discord shows, and what you can break.</p>
+      <p class="lead">What the bot does that Discord does not show, and what you can break.</p>
       ${
         behind === undefined
           ? html`<p class="lead">Loading…</p>`

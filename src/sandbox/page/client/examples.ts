@@ -20,7 +20,7 @@ const flush = { command: 'firewall flush', options: { server: 'web-1', reason: '
 export const examples: readonly Example[] = [
   {
     title: 'Look at capacity',
-    says: 'A read: it answers at once with what is used in group 1, as text and as a picture.',
+    says: 'A read: it shows at once how full group 1 is, as text and as a picture.',
     as: 'alice',
     command: 'hypervisors resources',
     options: { group: '1' },
@@ -46,21 +46,21 @@ export const examples: readonly Example[] = [
   },
   {
     title: 'Restart all of staging',
-    says: 'One word for several servers: the question names each, and each is a restart of its own. A new server of the tier would not join it.',
+    says: 'One word for several servers: the question names each of them, and each restarts on its own. A server that joins the tier later is not included.',
     as: 'bob',
     command: 'power restart',
     options: { server: 'tier:staging' },
   },
   {
     title: 'Alone at night',
-    says: 'You become bob, who may not restore. Ask a lead, or press Break glass: say why, press the red button and type db-1. alice is pinged, and has to review it.',
+    says: 'You become bob, who may not restore. Ask a lead, or press Break glass: say why, press the red button and type db-1. alice is pinged, and reviews it afterwards.',
     as: 'bob',
     command: 'backup restore',
     options: { server: 'db-1', disks: '0', reason: 'corrupt index' },
   },
   {
     title: 'Break the panel',
-    says: 'Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because the bot cannot know. Then turn it off and press Check now.',
+    says: 'Open the wrench at the top and turn on “Answers 500 after the effect”, which is marked. Then send this change: the card says UNKNOWN, because the bot cannot know whether it happened. Turn the fault off again and press Check now.',
     as: 'alice',
     command: 'firewall enable',
     options: { server: 'web-1' },

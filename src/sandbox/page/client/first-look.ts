@@ -27,7 +27,7 @@ export function firstLook(page: Page): TemplateResult {
 const about = ({ state }: Page, channel: ReturnType<typeof channelNow>): string =>
   channel?.parent === undefined
     ? `${channel?.topic ?? ''}.`
-    : `A thread of #${state.view?.channels.find(({ id }) => id === channel.parent)?.name ?? ''}.`;
+    : `A thread in #${state.view?.channels.find(({ id }) => id === channel.parent)?.name ?? ''}.`;
 
 /** Those of people who are there: with a policy of somebody's own there are others. */
 const examplesFor = ({ state }: Page): readonly Example[] =>

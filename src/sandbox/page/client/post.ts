@@ -38,7 +38,7 @@ async function post(path: string, body: object): Promise<unknown> {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     throw new Error(
       isLate
-        ? 'No answer from the sandbox for 15 seconds. It may still be done: look here before you do it again.'
+        ? 'The sandbox has not answered for 15 seconds. It may still have happened: look here before you try again.'
         : 'The sandbox cannot be reached. Is it still running?',
     );
   });
@@ -50,5 +50,5 @@ async function post(path: string, body: object): Promise<unknown> {
       : undefined;
   if (response.ok) return field('result');
   const problem = field('problem');
-  throw new Error(typeof problem === 'string' ? problem : `The sandbox answered ${response.status}.`);
+  throw new Error(typeof problem === 'string' ? problem : `The sandbox answered with status ${response.status}.`);
 }

@@ -8,7 +8,7 @@ import { postStock } from './post.ts';
 export const stock = (page: Page, { servers = [] }: Behind): TemplateResult => html`
   <details>
     <summary>Servers of the panel <span class="count">${servers.length}</span></summary>
-    <p class="lead">The list that only the sandbox's panel and real ones have. A policy with inventory reads it.</p>
+    <p class="lead">Real panels list these, too, but the published API does not say so. A policy with inventory reads the list.</p>
     <form class="stock" @submit=${(event: SubmitEvent) => create(page, event)}>
       <input name="name" aria-label="Name of a new server" placeholder="web-9" maxlength="500" required />
       <button class="button secondary small">Create</button>
@@ -30,7 +30,7 @@ function create(page: Page, event: SubmitEvent): void {
 function row(page: Page, { id, name, suspended }: Stocked): TemplateResult {
   const rename = (event: SubmitEvent) => {
     const next = nameIn(event);
-    change(page, { do: 'rename', id, name: next }, `${name}: now ${next}.`);
+    change(page, { do: 'rename', id, name: next }, `${name} is now ${next}.`);
   };
   const suspend = () =>
     change(page, { do: 'suspend', id, on: !suspended }, `${name}: ${suspended ? 'resumed' : 'suspended'}.`);

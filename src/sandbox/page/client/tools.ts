@@ -107,7 +107,7 @@ function itemsFor(page: Page, message: APIMessage): Item[] {
         history.replaceState(null, '', addressOf(as, message.channel_id, message.id));
         navigator.clipboard.writeText(link).then(
           () => page.set({ said: 'Link copied.' }),
-          () => page.set({ problem: `The browser does not let this page copy. The link: ${link}` }),
+          () => page.set({ problem: `This browser does not let the page copy. Here is the link: ${link}` }),
         );
       },
     },

@@ -57,5 +57,5 @@ export function typoProblem(draft: Draft, command: Offer, at: number): string | 
   const typo = typoAt(draft, command, at);
   if (typo === undefined || typo.meant.name === typo.typed) return undefined;
   const own = command.options.find(({ name }) => name === draft.values[at]?.name);
-  return `${typoText(typo)}${own !== undefined && isFreeText(own) ? ' Where it is text, put a space after the colon.' : ''}`;
+  return `${typoText(typo)}${own !== undefined && isFreeText(own) ? ' If you mean it as text, put a space after the colon.' : ''}`;
 }

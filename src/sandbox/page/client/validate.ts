@@ -30,7 +30,7 @@ const missing = (option: Option): string | undefined =>
 
 function problemOf(option: Option, value: Value, named: readonly Named[]): string | undefined {
   const text = value.text.trim();
-  if (text === '') return missing(option) ?? 'Specify a value, or take the option out.';
+  if (text === '') return missing(option) ?? 'Specify a value, or remove the option.';
   if (option.choices !== undefined) {
     const fits = option.choices.some((one) => String(one.value) === (value.value ?? text) || one.name === text);
     return fits ? undefined : 'Pick one of the choices.';
@@ -46,7 +46,7 @@ function problemOf(option: Option, value: Value, named: readonly Named[]): strin
     default:
       return named.some((one) => one.id === value.value || one.name === text.replace(/^[@#]/, ''))
         ? undefined
-        : 'Pick somebody or something from the list.';
+        : 'Pick one from the list.';
   }
 }
 

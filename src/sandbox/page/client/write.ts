@@ -34,8 +34,8 @@ export async function send(page: Page): Promise<void> {
   const over = draft.text.trim();
   if (draft.command !== undefined && over !== '') {
     const typo = typoAt(draft, draft.command, draft.values.length);
-    const next = typo === undefined ? 'Take it out, or pick an option.' : `Did you mean ${typo.meant.name}?`;
-    return page.set({ problem: `${over}: this is no option of /${draft.command.name}. ${next}` });
+    const next = typo === undefined ? 'Remove it, or pick an option.' : `Did you mean ${typo.meant.name}?`;
+    return page.set({ problem: `/${draft.command.name} has no option ${over}. ${next}` });
   }
   const wrong = problems(draft, (kind) => namedIn(page, kind));
   const [first] = wrong.keys();

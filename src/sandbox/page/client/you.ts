@@ -14,7 +14,7 @@ export function you(page: Page): TemplateResult {
     <section class="you" ?inert=${page.state.drawer !== undefined} aria-label="Person">
       <span class="avatar"><img src=${avatarOf(as)} alt="" /><i></i></span>
       <label for="you">You are</label>
-      <select id="you" title="Be somebody else" @change=${change}>
+      <select id="you" title="Switch person" @change=${change}>
         ${
           people.length === 0
             ? html`<option selected>${as}</option>`
