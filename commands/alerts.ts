@@ -20,16 +20,16 @@ const list = defineLocal({
   id: 'alerts.list',
   danger: 'read',
   needs: 'alerts',
-  description: 'What fires now, of all that other systems tell the bot',
+  description: 'What is firing now, by the alerts that other systems send',
   example: '/alerts list',
   options: {},
-  title: () => trusted('What fires'),
+  title: () => trusted('What is firing'),
   act(_input, { records, may, part, options }) {
     const all = records.alerts
       .open()
       .flatMap((card) => firing(card).map((episode) => ({ card, episode })))
       .filter(({ episode: { news } }) => (news.servers ?? []).every(may));
-    if (all.length === 0) return { fact: trusted('Nothing fires, of what you may see.'), body: [] };
+    if (all.length === 0) return { fact: trusted('Nothing that you may see is firing.'), body: [] };
     const open = all.filter(({ card, episode }) => waiting(card).includes(episode)).length;
     const shown = slice(all, part, itemsPerPart, options);
     return {

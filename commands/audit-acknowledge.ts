@@ -61,7 +61,7 @@ const lookAgain = trusted('/audit verify shows what is open.');
 export const acknowledge = defineLocal({
   id: 'audit.acknowledge',
   danger: 'destructive',
-  description: 'Say that findings of /audit verify were looked into; changes that wait for that continue',
+  description: 'Close findings of /audit verify that were looked into; changes that wait for that continue',
   example: '/audit acknowledge finding:1042 reason:"bob cleaned up the channel by mistake"',
   options: { finding, reason: why },
   async act({ finding: wanted, reason }, { records, trail, actor, place }) {

@@ -187,7 +187,7 @@ const restore = defineChange({
       ? {
           outcome: 'accepted',
           says: trusted(
-            `The restore of ${shortName(target)} has started and is not finished yet. The panel gave no number for its job: look there how it ends.`,
+            `The restore of ${shortName(target)} has started and is not finished yet. The panel gave no job number: see there how it ends.`,
           ),
           job: { follow: 'restore' },
         }

@@ -142,7 +142,7 @@ const ended = defineLocal({
     if (!(await followUps.end(found.id, input.how, actor))) return over(found);
     return {
       body: [
-        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) **${trusted(input.how)}**: its card says so, and that you say it.`,
+        md`${typed(found)} of ${serverName(found.server)} (${quote(found.id)}) **${trusted(input.how)}**: its card now says so, in your name.`,
         cardLink(found),
       ],
     };

@@ -92,7 +92,7 @@ const thaw = defineLocal({
       return invalid(trusted('Somebody else was faster. Nothing was recorded.'), ...others(context));
     return {
       fact: md`The freeze of ${scopeOf(found)} is over.`,
-      body: [md`It was by <@${trusted(found.actor.id)}>: ${found.why}`, ...others(context)],
+      body: [md`Frozen by <@${trusted(found.actor.id)}>: ${found.why}`, ...others(context)],
     };
   },
 });

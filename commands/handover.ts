@@ -13,7 +13,7 @@ const most = 5;
 const whatIsOpen = defineLocal({
   id: 'handover',
   danger: 'read',
-  description: 'What is open, for the handover of a shift: what the next on call has to know',
+  description: 'What is open, for the handover of a shift: what the next person on call needs to know',
   example: '/handover',
   options: {},
   title: () => trusted('What is open'),

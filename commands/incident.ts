@@ -15,7 +15,7 @@ const maxTitleLength = 100;
 
 const title: Option<string> = {
   type: 'string',
-  description: 'What happens, in a few words: the name of the thread',
+  description: 'What is happening, in a few words: the name of the thread',
   required: true,
   max: maxTitleLength,
   read(raw, { refuse }) {
@@ -47,7 +47,7 @@ function why(hindrance: Hindrance): Markup[] {
       return [md`Discord refused it: ${hindrance.said}`, trusted('Fix that, then type this again.')];
     case 'down':
       return [
-        trusted('Discord did not do it: it cannot be reached, or failed with an error of its own.'),
+        trusted('That did not work: Discord cannot be reached, or failed.'),
         trusted('Type it again in a minute.'),
       ];
   }

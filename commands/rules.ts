@@ -105,7 +105,7 @@ export function rulesView(all: readonly unknown[], wanted: Wanted, part: number,
   const isNone = found.length === 0;
   const heading = words && [
     isNone
-      ? md`**None of ${trusted(count(all.length, 'rule'))}** is for ${words}. The panel does not say what happens to what no rule is for.`
+      ? md`**None of ${trusted(count(all.length, 'rule'))}** is for ${words}. The panel does not say what happens to traffic without a rule.`
       : md`**${found.length} of ${trusted(count(all.length, 'rule'))}** for ${words}:`,
   ];
   return {

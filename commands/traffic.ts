@@ -145,7 +145,7 @@ const show = defineRead({
         ...(current === null ? [] : endOf(current.end)),
         trusted(
           open === 0
-            ? 'Traffic can be added to no period.'
+            ? 'There is no period to which traffic can be added.'
             : `Traffic can be added to ${count(open, 'period')}: the option month of /traffic add lists them.`,
         ),
         ...shown.items.map(block),

@@ -120,7 +120,7 @@ const holds = {
   },
   'read-limit': { why: 'You have used your 20 reads of this minute.', next: 'Wait a moment, then ask again.' },
   'look-limit': {
-    why: 'The bot reads what is set before it asks, for each person 40 times a minute at most.',
+    why: 'Before it asks, the bot reads the current settings, at most 40 times a minute for each person.',
     next: 'Wait a moment, then ask again.',
   },
   'kept-for-confirmed': {
@@ -210,7 +210,7 @@ const doubts = {
   },
   'store-failed': { why: 'The disk of the bot, or its Redis, failed while the request was under way.', next: sayHow },
   'ledger-replaced': {
-    why: "The bot's ledger, its record of all changes, was replaced by an older one that does not have how this ended.",
+    why: "The bot's ledger, its record of all changes, was replaced by an older one that does not say how this ended.",
     next: sayHow,
   },
 } as const satisfies Record<string, Words>;
@@ -241,7 +241,7 @@ const refusals = {
     next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. Until then, changes are refused.',
   },
   'trail-behind': {
-    why: 'The audit channel does not have all entries of the ledger, or the bot does not know yet. Changes are refused; nothing was sent.',
+    why: 'The audit channel does not have all entries of the ledger, or the bot does not know yet whether it does. Changes are refused; nothing was sent.',
     next: "The bot keeps posting: ask again when the audit channel has caught up. If nothing new arrives there, check Discord's status. Reads still work.",
   },
   'trail-contradicted': {

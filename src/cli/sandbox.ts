@@ -68,7 +68,10 @@ export async function serveSandbox({ cwd, stdout }: Host): Promise<void> {
   sandbox.startConsole(process.stdin, process.stdout);
 }
 
-const wayToSetUp = ({ discord, panel }: Sandbox): string => `This is the sandbox without a bot. In another terminal, in the same folder, type:
+const wayToSetUp = ({
+  discord,
+  panel,
+}: Sandbox): string => `This is the sandbox without a bot. In another terminal, in the same folder, type:
 
   export DISCORD_API_URL=${discord?.apiUrl}
   npm run setup

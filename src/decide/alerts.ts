@@ -21,7 +21,7 @@ export function acknowledge(snapshot: Snapshot, press: Press): Decision {
   const upTo = Number(restOf(press));
   const left = waiting(card).filter(({ seq }) => seq <= upTo);
   if (left.length === 0) {
-    const words = 'Nothing that you saw on this card is left to acknowledge: it has ended, or somebody sees to it.';
+    const words = 'Nothing that you saw on this card is left to acknowledge: it has ended, or somebody has taken it.';
     return answer(note('not-sent', 'Acknowledge', trusted(words)));
   }
   const { actor, place } = press;
@@ -30,7 +30,7 @@ export function acknowledge(snapshot: Snapshot, press: Press): Decision {
     .map((server) => snapshot.rules.mayAcknowledge(actor.roles, server))
     .find((each) => !each.allowed);
   if (denied?.allowed === false)
-    return answer(deniedCard(right, denied, 'Nothing was recorded. Reminders go on.'), {
+    return answer(deniedCard(right, denied, 'Nothing was recorded. Reminders continue.'), {
       denial: { command: right, decision: denied },
       options: { alert: card.id },
     });

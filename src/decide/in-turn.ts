@@ -25,7 +25,7 @@ export function inTurn({ ledger }: Snapshot, { actor, place, payload, offered }:
   if (states.every(isUnconfirmed)) {
     if (actor.id === asked.actor.id) return on(namesIn(options['server']), asked.seq, payload);
     return answer(
-      note('not-sent', typedName(command), trusted(`Only <@${asked.actor.id}> goes on with this question.`)),
+      note('not-sent', typedName(command), trusted(`Only <@${asked.actor.id}> can continue this question.`)),
     );
   }
   const left = leftInTurn(ledger, first);

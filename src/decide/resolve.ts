@@ -96,7 +96,7 @@ function recorded(
 
 /** An old card without the buttons for a job that may still run. */
 const stillRuns = ({ command }: Outcome): Answer => {
-  const words = trusted('What was started may still run. Press Finished or Failed on its card, once that is so.');
+  const words = trusted('What was started may still run. Press Finished or Failed on its card once it has ended.');
   return answer(note('not-sent', typedName(command), words, trusted(nothing)), { isOutdated: true });
 };
 

@@ -56,7 +56,7 @@ export function reachedBy({ rules }: Pick<Snapshot, 'rules'>, server: Server | u
   const by = names.find((name) => rules.serversOf(name)?.some(({ id }) => id === server.id));
   return by === undefined
     ? []
-    : [md`${quote(by, maxShown)} includes it, and the bot leaves out nothing of what you typed.`];
+    : [md`${quote(by, maxShown)} includes it, and the bot never drops part of what you typed.`];
 }
 
 /** The longest selector that a card repeats. */

@@ -160,7 +160,7 @@ function post(
     md`**Timeline** of ${title}`,
     ...summaryOf(incident, ending, ledger.entries()),
     fits
-      ? trusted('The file has all of it in the order of time, for the post-mortem.')
+      ? trusted('The file has all of it in order of time, for the post-mortem.')
       : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
   ];
   return threads.post(incident.id, lines, fits ? file : undefined);

@@ -68,7 +68,7 @@ const wordOf = (event: ICAL.Component, name: string): string => String(event.get
 function momentsOf(event: ICAL.Component, name: string, zone: string): Moment[] {
   return event.getAllProperties(name).flatMap((property) =>
     property.getValues().map((value: unknown) => {
-      if (!(value instanceof ICAL.Time)) throw new Unreadable(`It has a ${name.toUpperCase()} that is no time.`);
+      if (!(value instanceof ICAL.Time)) throw new Unreadable(`It has a ${name.toUpperCase()} that is not a time.`);
       return { wall: wallOf(value), isDate: value.isDate, ...clockOf(value, property, zone) };
     }),
   );
@@ -117,7 +117,7 @@ function* momentsIn(
   const rules = event.hasProperty('recurrence-id') ? [] : event.getAllProperties('rrule');
   for (const property of rules) {
     const rule = property.getFirstValue();
-    if (!(rule instanceof ICAL.Recur)) throw new Unreadable('It has an RRULE that is no rule.');
+    if (!(rule instanceof ICAL.Recur)) throw new Unreadable('It has an RRULE that is not valid.');
     const last = rule.until;
     rule.until = null;
     const isOver = (wall: number): boolean => {

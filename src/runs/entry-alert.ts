@@ -34,7 +34,7 @@ export const alert = z.discriminatedUnion('step', [
   z.object({ ...ofAlert, step: z.literal('received'), news: z.array(news).readonly() }),
   /** People were told of all that fired up to entry `upTo`: by the card, or below it. No place: there was no channel. */
   z.object({ ...ofCard, step: z.literal('shown'), upTo: z.int(), place: place.exactOptional() }),
-  /** Nothing was heard of it since then, ISO, and nobody is reminded any more. */
+  /** Nothing has been heard of it since then, ISO, and nobody is reminded any more. */
   z.object({ ...ofCard, step: z.literal('silent'), heard: z.string() }),
   /** A person sees to all that fired up to entry `upTo`. */
   z.object({ ...ofCard, step: z.literal('acknowledged'), upTo: z.int(), place }),

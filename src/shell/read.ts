@@ -193,7 +193,7 @@ export function withFact({ fact, body, nextSteps: next }: View): Pick<Card, 'fac
 
 const tooMany: View = {
   outcome: 'unavailable',
-  fact: trusted('Others are looking into the ledger, and enough wait for their turn already.'),
+  fact: trusted('Others are searching the ledger, and too many are waiting already.'),
   body: [trusted('Nothing was looked up.')],
   nextSteps: [trusted('Type this again in a minute.')],
 };

@@ -84,7 +84,7 @@ function talk(
   socket.on('close', () => {
     if (proof !== undefined) void rm(proof.file, { force: true });
     if (hasEnded) return;
-    say('The bot ended the connection. It ends what it had begun. Type panelops status once it is back.\n');
+    say('The bot closed the connection. It finishes what it has begun. Type panelops status once it is back.\n');
     end(card?.state === 'working' ? codes.unknown : codes.unreachable);
   });
   readLines(socket, fromBot, 'bot', take, () => {
@@ -139,7 +139,7 @@ function typing(terminal: NonNullable<ClientOptions['terminal']>, { send, say, e
       if (isLeaving || cancel === undefined)
         return end(card?.state === 'working' ? codes.unknown : (card?.code ?? codes.nothing));
       send({ kind: 'press', button: cancel.id });
-    } else say('\nA request may have left: this waits for how it ends. Ctrl-C again leaves that to the bot.\n');
+    } else say('\nA request may have been sent: this waits to see how it ends. Press Ctrl-C again to leave that to the bot.\n');
     isLeaving = true;
   });
   return {

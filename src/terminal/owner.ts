@@ -47,7 +47,7 @@ export async function ownerOf({ file, nonce }: Challenge): Promise<number> {
     const { uid, size, nlink, mode, isFile } = await opened
       .stat()
       .then((found) => ({ ...found, isFile: found.isFile() }));
-    if (!isFile) throw new Unproven('it is no regular file');
+    if (!isFile) throw new Unproven('it is not a regular file');
     if (nlink !== 1) throw new Unproven('it has another name');
     if ((mode & 0o022) !== 0) throw new Unproven('others may write into it');
     if (size !== nonce.length) throw new Unproven('it does not hold the nonce');

@@ -86,7 +86,7 @@ async function stranger({ screen, account, runner, guild }: Here, typed: string)
   screen.say(
     'denied',
     'the shell',
-    md`The account ${actor.name} is no person of this shell.`,
+    md`The account ${actor.name} has no access to this shell.`,
     trusted('Ask whoever keeps the policy to add it under `shell.people`.'),
   );
   const { interaction } = screen.answers();

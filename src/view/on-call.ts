@@ -11,7 +11,7 @@ export function shiftLine({ name, shift }: ScheduleNow): Markup {
   const { people: now, unmatched, until, next } = shift;
   const end = until === undefined ? [] : [md`until ${moment(until, 'f')} (${moment(until)})`];
   const who =
-    now.length > 0 ? people(now) : trusted(unmatched.length > 0 ? 'nobody whom the policy has' : '**nobody**');
+    now.length > 0 ? people(now) : trusted(unmatched.length > 0 ? 'nobody whom the policy knows' : '**nobody**');
   const gap = trusted(now.length + unmatched.length > 0 ? '' : ': there is a gap');
   const then =
     next === undefined

@@ -146,7 +146,7 @@ describe('several who look into the ledger at once', () => {
     const third = await look();
     expect([third.state, textOf(third)]).toEqual([
       'unavailable',
-      'Others are looking into the ledger, and enough wait for their turn already.\nNothing was looked up.\nType this again in a minute.',
+      'Others are searching the ledger, and too many are waiting already.\nNothing was looked up.\nType this again in a minute.',
     ]);
     finish();
     await walking;

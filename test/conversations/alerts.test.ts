@@ -52,7 +52,7 @@ describe('an alert', () => {
     await until(() => steps(world).filter((step) => step === 'shown').length === 2, 'the other card');
     expect(steps(world)).not.toContain('silent');
     world.timePasses(2 * 60_000);
-    await sees(world, 'Nothing was heard of it since');
+    await sees(world, 'Nothing has been heard of it since');
     expect(await world.alice.types('/alerts list')).toContain('1 alert,');
     await send(fires);
     await until(() => !world.alice.sees().includes('Nothing was heard of it'), 'that it fires');

@@ -62,7 +62,7 @@ describe('the rules of a firewall', () => {
     );
     expect(await world.alice.types('/firewall show server:web-1 port:22 source:198.51.100.7')).toShow(
       'Firewall of web-1 · primary',
-      '**None of 4 rules** is for port 22 and source `198.51.100.7`. The panel does not say what happens to what no rule is for.',
+      '**None of 4 rules** is for port 22 and source `198.51.100.7`. The panel does not say what happens to traffic without a rule.',
       '[Share]',
       '(only alice sees this)',
     );

@@ -37,7 +37,7 @@ describe('a Discord that does not do it', () => {
     world.discord.order({ kind: 'status', status: 500, match: { path: '/channels/*/threads' }, times: 10 });
     expect(await world.alice.types('/incident start title:one')).toShow(
       'UNAVAILABLE /incident start',
-      'Discord did not do it: it cannot be reached, or failed with an error of its own.',
+      'That did not work: Discord cannot be reached, or failed.',
       'Type it again in a minute.',
       'Nothing was recorded. If a thread was opened here, it belongs to no incident.',
     );

@@ -127,7 +127,7 @@ describe('a follow-up whose end nobody saw', () => {
       const old = await whisperAfter(world, card, 'alice', () =>
         world.discord.forge('alice', card.id, `happened:${run}`),
       );
-      expect(old).toContain('What was started may still run. Press Finished or Failed on its card, once that is so.');
+      expect(old).toContain('What was started may still run. Press Finished or Failed on its card once it has ended.');
       expect(world.ledger().some(({ kind }) => kind === 'resolved')).toBe(false);
       const ping = await world.discord.until(() =>
         world.discord

@@ -48,8 +48,8 @@ describe('whose file it is', () => {
         linkSync(other(), asked.file);
       },
     ],
-    ['that is a pipe, which nobody opens', 'it is no regular file', () => execFileSync('mkfifo', [asked.file])],
-    ['that is a folder', 'it is no regular file', () => mkdirSync(asked.file)],
+    ['that is a pipe, which nobody opens', 'it is not a regular file', () => execFileSync('mkfifo', [asked.file])],
+    ['that is a folder', 'it is not a regular file', () => mkdirSync(asked.file)],
     [
       'into which others may write',
       'others may write into it',

@@ -56,7 +56,7 @@ export function firedCard(card: AlertCard, records: Asked, now: number, suggesti
       ...(card.silent === undefined
         ? []
         : [
-            md`Nothing was heard of it since ${moment(Date.parse(card.silent), 'f')}: it may have ended, or be silenced. Nobody is reminded any more.`,
+            md`Nothing has been heard of it since ${moment(Date.parse(card.silent), 'f')}: it may have ended or been silenced. Nobody is reminded anymore.`,
           ]),
     ],
     small: signatures(card),
@@ -85,7 +85,7 @@ export function firesCard(card: AlertCard): Card {
     ...first(card, left),
     fact: where(left),
     body: left.slice(-mostNamed).map((each) => line(each, left.length)),
-    next: [trusted('Nobody has acknowledged it: press Acknowledge on the card if you see to it.')],
+    next: [trusted('Nobody has acknowledged it. Press Acknowledge on the card if you take it.')],
     run: `${alertName(card.id)} · ping ${card.told.times}`,
   };
 }

@@ -22,7 +22,8 @@ export function readLine(line: string, people: readonly string[], channels: read
   const word = first.toLowerCase();
   if (word === '') return { kind: 'blank' };
   if (word === 'help') return { kind: 'help' };
-  if (word.startsWith('/')) return wrong(`Begin with the person who types it, for example: ${people[0]} ${line.trim()}`);
+  if (word.startsWith('/'))
+    return wrong(`Begin with the person who types it, for example: ${people[0]} ${line.trim()}`);
   const named = word === 'as' ? firstWord(rest)[0] : first;
   if (named === '') return wrong(`Name a person, for example: as ${people[0]}`);
   const who = people.find((person) => person === named.toLowerCase());

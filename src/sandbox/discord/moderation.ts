@@ -40,7 +40,8 @@ function dismissFailure(world: World, person: Person, id: string): boolean {
 /** A moderator deletes up to 100 messages at once, per channel; a single one in a channel is deleted normally. */
 export function deleteMessages(world: World, person: Person, messageIds: readonly string[]): void {
   const messages = [...new Set(messageIds)].map((id) => visible(world, person, id));
-  if (messages.length > MOST_AT_ONCE) throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages can be deleted at once.`);
+  if (messages.length > MOST_AT_ONCE)
+    throw new ClientRefusal(`At most ${MOST_AT_ONCE} messages can be deleted at once.`);
   if (messages.length > 1 && !moderates(world, person)) {
     throw new ClientRefusal(`${person.name} may not delete several messages at once.`);
   }

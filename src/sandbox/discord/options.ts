@@ -121,7 +121,9 @@ function maySee(world: World, person: Person, command: Command): boolean {
 }
 
 function optionList(options: CommandOption[]): string {
-  return options.length === 0 ? ' This command has no options.' : ` The options are: ${options.map((one) => one.name).join(', ')}.`;
+  return options.length === 0
+    ? ' This command has no options.'
+    : ` The options are: ${options.map((one) => one.name).join(', ')}.`;
 }
 
 /** The interaction's `data`, with every option validated as a client does before sending. */

@@ -88,8 +88,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
       {
         id: 'error-after-effect',
         label: 'Answers 500 after the effect',
-        watch:
-          'The change happened, but the card says UNKNOWN: the bot cannot know, and never sends it again.',
+        watch: 'The change happened, but the card says UNKNOWN: the bot cannot know, and never sends it again.',
       },
       { kind: 'status-after', status: 500, match: { changes: true }, times: 0 },
     ),

@@ -54,7 +54,7 @@ it('/follow-ups stop ends the newest of the server, or the one that is named; /f
 
   const ended = '/follow-ups ended server:web-1 how:finished';
   expect(await says('bob', ended)).toMatch(
-    /\/backup restore of web-1 \(101\) .* finished: its card says so, and that you say it\./,
+    /\/backup restore of web-1 \(101\) .* finished: its card now says so, in your name\./,
   );
   expect(await says('bob', `${ended} id:restore-101-1`)).toContain('nothing like that of web-1 (101) may still run');
   expect(await says('alice', `${ended} id:queue-${jobOf('power.shutdown')}`)).toContain(

@@ -82,7 +82,7 @@ describe('a selector with servers that somebody may not touch', () => {
       'DENIED /power boot · lab-1 (201)',
       'Not allowed: your roles have `power.boot`, but not for this server.',
       'Roles that may: `lead`.',
-      '`tier:lab` includes it, and the bot leaves out nothing of what you typed.',
+      '`tier:lab` includes it, and the bot never drops part of what you typed.',
       'You may: `/power boot server:web-1`.',
       '(only bob sees this)',
     );

@@ -210,7 +210,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     first: '/follow-ups stop server:web-1',
     line: '/follow-ups ended server:web-1 how:failed',
     steps: ['ended'],
-    says: 'failed: its card says so, and that you say it.',
+    says: 'failed: its card now says so, in your name.',
   }),
   'follow-ups.hand-over': deciding({
     line: '/follow-ups hand-over server:web-1 user:@bob',

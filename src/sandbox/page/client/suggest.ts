@@ -54,7 +54,9 @@ function commandsFor(page: Page, draft: Draft): Suggestions {
     heading: 'Commands of panelops',
     items: near.map((offer) => ({ label: `/${offer.name}`, detail: offer.description, draft: pick(offer) })),
     note:
-      near.length === 0 ? 'No command matches. /help lists them by topic.' : 'No command matches. Did you mean one of these?',
+      near.length === 0
+        ? 'No command matches. /help lists them by topic.'
+        : 'No command matches. Did you mean one of these?',
   };
 }
 
