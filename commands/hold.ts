@@ -65,7 +65,7 @@ const release = defineLocal({
   id: 'release',
   danger: 'write',
   byName: true,
-  description: 'End a hold, yours or somebody else's',
+  description: "End a hold, yours or somebody else's",
   example: '/release server:web-1',
   options: { server, reason },
   resume,

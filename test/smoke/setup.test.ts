@@ -12,7 +12,7 @@ describeAtTerminal('setup', () => {
     const cwd = folder();
     const sandbox = run({}, { cwd, args: ['sandbox'] });
     onTestFinished(() => void sandbox.child.kill('SIGKILL'));
-    const printed = /export (DISCORD_API_URL)=(\S+)\n[^]*bot's token +(\S+)\n.*address +(\S+)\n.*API token +(\S+)\n/;
+    const printed = /export (DISCORD_API_URL)=(\S+)\n.*bot's token +(\S+)\n.*address +(\S+)\n.*API token +(\S+)\n/s;
     const [, name = '', apiUrl = '', token = '', url = '', panelToken = ''] = await until(
       () => printed.exec(sandbox.stdout()) ?? undefined,
       'what setup asks for',
