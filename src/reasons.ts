@@ -241,7 +241,7 @@ const refusals = {
     next: 'Type /audit export: the running bot has the true entries. Then stop it, restore the ledger from that or a copy, and start it. Until then, changes are refused.',
   },
   'trail-behind': {
-    why: 'The audit channel does not have all entries of the ledger, or the bot does not know yet whether it does. Changes are refused; nothing was sent.',
+    why: 'The audit channel does not have all entries of the ledger, or may not. Changes are refused; nothing was sent.',
     next: "The bot keeps posting: ask again when the audit channel has caught up. If nothing new arrives there, check Discord's status. Reads still work.",
   },
   'trail-contradicted': {

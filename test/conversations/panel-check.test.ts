@@ -30,8 +30,9 @@ describe('/panel check, for those who may look into the ledger', () => {
       expect(await other.types('/panel check')).toContain(
         'A real read works: the panel lists 24 hypervisor groups.\n  [Share]',
       );
-    expect(world.panel.requests.map(({ path }) => path)).toEqual(
-      Array(world.panel.requests.length / 2)
+    const paths = world.panel.requests.map(({ path }) => path).filter((path) => path !== '/backups/server/101');
+    expect(paths).toEqual(
+      Array(paths.length / 2)
         .fill(['/connect', '/compute/hypervisors/groups?results=1'])
         .flat(),
     );
@@ -41,13 +42,13 @@ describe('/panel check, for those who may look into the ledger', () => {
     world = await startWorld({ audit: true });
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
     world.panel.order({ kind: 'delay', ms: 0, times: 0, headers: { 'x-ratelimit-remaining': '70' } });
-    expect(await card(world, '15')).toShow(
+    expect(await card(world, '16')).toShow(
       'FAILED /panel check',
       '**Wrong: Rights.** In `#ops` (`1300000000000000001`) the bot lacks Attach Files.',
       "Allow that to the bot's role in the channel's settings, Permissions.",
       "**Warning: Panel requests.** 70 of the token's 600 requests of this minute are left.",
       'Find out what else uses this token, or have its limit raised in the panel.',
-      '15 checks OK.',
+      '16 checks OK.',
       'Not checked: Configuration, Certificate, Restore status, Alerts.',
       '(only alice sees this)',
     );
@@ -61,13 +62,13 @@ describe('/panel check, for those who may look into the ledger', () => {
     world.panel.order({ kind: 'status-before', ...missing });
     world.discord.deleteMessage('alice', world.discord.messages('alice', 'audit')[0]?.id ?? '');
     await world.discord.until(() => world.discord.view('alice', 'audit').includes('TRAIL CHANGED'));
-    expect(await card(world, '16')).toShow(
+    expect(await card(world, '17')).toShow(
       'FAILED /panel check',
       '**Wrong: Restore status.** The panel does not know job J of server 101 at the path of restore-status (404).',
       'Correct the path in the policy, or remove restore-status: then people say how a restore ended.',
       '**Wrong: Trail.** 1 finding in the audit channel, not acknowledged.',
       '/audit verify shows it. Find out who did it, then type /audit acknowledge.',
-      '16 checks OK.',
+      '17 checks OK.',
       '(only alice sees this)',
     );
   });

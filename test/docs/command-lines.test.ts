@@ -43,6 +43,7 @@ const run: Readonly<Record<string, string>> = {
   'node dist/src/main.js audit verify': '`node dist/src/main.js audit verify`',
   'npx panelops': "join(modules, '.bin', 'panelops')",
   'npx panelops setup': "atTerminal('setup'",
+  'npx panelops sandbox': "args: ['sandbox']",
   'npx panelops check': "args: ['check']",
   'npx panelops start --check': "args: ['start', '--check']",
   'npx panelops audit verify': "[program, 'audit', 'verify']",

@@ -105,7 +105,7 @@ describe('the limits for each person', () => {
       `${acting.atOnce} at once, then ${acting.perSecond} a second`,
       `${typing.atOnce} at once, then ${typing.perSecond} a second`,
       `${/your (\d+) reads of this minute/.exec(reasons['read-limit'].why)?.[1]} a minute`,
-      `${/each person (\d+) times/.exec(reasons['look-limit'].why)?.[1]} a minute`,
+      `${/at most (\d+) times a minute/.exec(reasons['look-limit'].why)?.[1]} a minute`,
       `${questions}`,
       `${denials.alone} in ${denials.window / 60_000} minutes; ${denials.alone} with buttons`,
     ]);

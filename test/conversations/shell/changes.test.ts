@@ -48,7 +48,7 @@ describe('a change at the terminal', () => {
     await until(() => world.ledger().some(({ kind }) => kind === 'intent'), 'the intent');
     await at.after('WORKING', interrupt);
     expect(await at.code, at.seen()).toBe(0);
-    expect(at.seen()).toContain('A request may have left');
+    expect(at.seen()).toContain('A request may have been sent');
   });
 
   it('asks for what the policy wants typed, and a wrong answer changes nothing', async () => {

@@ -44,7 +44,7 @@ const lines: Readonly<Record<CommandId, Row>> = {
     says: 'Current billing period: 1',
   }),
   'follow-ups.list': reading({ line: '/follow-ups list server:web-1', reads: [], says: 'There are no follow-ups.' }),
-  'alerts.list': reading({ line: '/alerts list', reads: [], says: 'Nothing fires' }),
+  'alerts.list': reading({ line: '/alerts list', reads: [], says: 'Nothing that you may see is firing' }),
   handover: reading({ line: '/handover', reads: [], says: 'Nothing is open.' }),
   oncall: reading({ line: '/oncall', reads: [], says: 'Its calendar could not be read yet' }),
   help: reading({ line: '/help', reads: [], says: '/panel check' }),
