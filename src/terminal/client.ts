@@ -139,7 +139,10 @@ function typing(terminal: NonNullable<ClientOptions['terminal']>, { send, say, e
       if (isLeaving || cancel === undefined)
         return end(card?.state === 'working' ? codes.unknown : (card?.code ?? codes.nothing));
       send({ kind: 'press', button: cancel.id });
-    } else say('\nA request may have been sent: this waits to see how it ends. Press Ctrl-C again to leave that to the bot.\n');
+    } else
+      say(
+        '\nA request may have been sent: this waits to see how it ends. Press Ctrl-C again to leave that to the bot.\n',
+      );
     isLeaving = true;
   });
   return {

@@ -53,7 +53,9 @@ describe('looks before a change', () => {
     expect(world.panel.requests).toHaveLength(40);
     const card = await world.alice.types('/firewall disable server:web-1');
     expect(card).toContain('NOT-SENT /firewall disable');
-    expect(card).toContain('Before it asks, the bot reads the current settings, at most 40 times a minute for each person.');
+    expect(card).toContain(
+      'Before it asks, the bot reads the current settings, at most 40 times a minute for each person.',
+    );
     expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
     // What is read again for a change that was confirmed is not one of them.
     expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');

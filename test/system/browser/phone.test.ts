@@ -27,7 +27,7 @@ it('turns a switch on by its text, too; an example names the place where it is o
   await tab.getByRole('button', { name: 'Things to try' }).click();
   const example = tab.getByRole('dialog').getByRole('button', { name: 'Break the panel' });
   await example
-    .getByText('Under the wrench at the top, turn on “Answers 500 after the effect”, which is marked.')
+    .getByText('Open the wrench at the top and turn on “Answers 500 after the effect”, which is marked.')
     .waitFor();
   await example.click();
   const lever = tab.getByRole('switch', { name: 'Answers 500 after the effect' });
