@@ -50,7 +50,9 @@ function withValue(draft: Draft, option: Option, rest: string): Draft {
 }
 
 export const typoText = ({ typed, meant }: Pick<Typo, 'typed' | 'meant'>): string =>
-  `There is no option ${typed}. Did you mean ${meant.name}?`;
+  typed === meant.name
+    ? `Did you mean the option ${typed}?`
+    : `There is no option ${typed}. Did you mean ${meant.name}?`;
 
 /** The same of a value: in free text it may be meant as it is. */
 export function typoProblem(draft: Draft, command: Offer, at: number): string | undefined {
