@@ -16,7 +16,17 @@ import type { Waits } from '../waits.ts';
 import { guildOf } from './about-discord.ts';
 import { isLeft, type Line } from './line.ts';
 import { checks } from './list.ts';
-import { alertsIn, backupsIn, commandsIn, diskOf, inventoryIn, once, restoreIn, trailIn, withTimeout } from './looks.ts';
+import {
+  alertsIn,
+  backupsIn,
+  commandsIn,
+  diskOf,
+  inventoryIn,
+  once,
+  restoreIn,
+  trailIn,
+  withTimeout,
+} from './looks.ts';
 import { type Probes, usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 

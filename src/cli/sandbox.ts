@@ -62,7 +62,8 @@ export async function serveSandbox({ cwd, stdout }: Host): Promise<void> {
     onTrouble: (problem) => stdout.write(`The sandbox cannot write its state: ${problem}.\n`),
   });
   ending.push(() => sandbox.stop());
-  const page = await sandbox.openPage({ bot: { entries: () => [], followUps: async () => [], trail: true } });
+  const bot = { entries: () => [], followUps: async () => [], trail: true as const, alerts: undefined };
+  const page = await listening('HTTP', undefined, (port) => sandbox.openPage({ bot, port }), usualPort);
   ending.push(() => Promise.resolve(page?.close()));
   stdout.write(`${wayToSetUp(sandbox)}\nopen ${page?.url}\n`);
   sandbox.startConsole(process.stdin, process.stdout);
