@@ -164,7 +164,15 @@ const restore = defineChange({
   question: (input, looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
-    joined([...sourcesOf(input, team), ...looks.flatMap(({ says }) => says)], ' '),
+    joined(sourcesOf(input, team), ' '),
+    ...(looks.some(({ says }) => says.length > 0)
+      ? [
+          joined(
+            looks.flatMap(({ says }) => says),
+            ' ',
+          ),
+        ]
+      : []),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),
@@ -255,7 +263,7 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
   return [
     ...said,
     trusted(
-      `**No time or chain was chosen** for ${disksOf(open)}: the panel picks the backup. To choose it: Cancel, and add \`until\`, such as \`until:6h\`.`,
+      `**No time or chain was chosen** for ${disksOf(open)}: the panel picks. To choose: Cancel, and add \`until:6h\`, for example.`,
     ),
   ];
 }
@@ -267,16 +275,18 @@ function backupsOf(target: Server, input: Restoring, listed: Backups): Markup[] 
   if (listed === 'unread') return [trusted(`The dates of the backups of ${whose} could not be read.`)];
   const [newest, oldest] = [listed[0], listed.at(-1)];
   if (newest === undefined || oldest === undefined) return [trusted(`⚠ The panel lists no backup of ${whose}.`)];
-  const date = (at: number): Markup => moment(at, 'f');
   const times = [...new Set(input.disks.flatMap((disk) => timeOf(disk, input) ?? []))];
   const chosen = times.map((time) => {
     const before = listed.find((at) => at <= time * 1000);
-    if (before === undefined) return md`⚠ The oldest backup of ${trusted(whose)} is from ${date(oldest)}.`;
-    return md`The newest backup of ${trusted(whose)} before then is from ${date(before)}.`;
+    if (before === undefined) return md`⚠ Oldest backup of ${trusted(whose)}: ${moment(oldest, 'd')}.`;
+    return md`The newest backup of ${trusted(whose)} before then is from ${moment(before, 'f')}.`;
   });
   if (unchosen(input).length === 0) return chosen;
-  const span = listed.length === 1 ? md`from ${date(newest)}` : md`from ${date(oldest)} to ${date(newest)}`;
-  return [...chosen, md`The panel lists ${trusted(count(listed.length, 'backup'))} of ${trusted(whose)}, ${span}.`];
+  const first = listed.length === 1 ? trusted('') : md`${moment(oldest, 'd')} to `;
+  return [
+    ...chosen,
+    md`The panel lists ${trusted(count(listed.length, 'backup'))} of ${trusted(whose)}: ${first}${moment(newest, 'd')}.`,
+  ];
 }
 
 export const backup = [restore];

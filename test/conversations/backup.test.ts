@@ -18,18 +18,15 @@ describe('the dates of backups', () => {
     const [, , day] = third?.name.split(' ') ?? [];
     expect(await namesOf(`${line} until:${day}`)).toEqual([third?.name]);
     const card = await world.alice.types(`${line} until:${third?.value}`);
-    expect(card).toMatch(
-      /Disk 0: (\d+ \w+ \d+), 02:00 UTC \(.*\)\. The newest backup of web-1 before then is from \d+ \w+ \d+ 02:00 UTC\./,
-    );
+    expect(card).toMatch(/Disk 0: \d+ \w+ \d+, 02:00 UTC \(.*\)\./);
+    expect(card).toMatch(/The newest backup of web-1 before then is from \d+ \w+ \d+ 02:00 UTC\./);
     await world.alice.clicks('Cancel');
   });
 
   it('are in the question: of all backups, where none was chosen; and where the time is older than all of them', async () => {
-    expect(await world.alice.types(line)).toMatch(
-      /the panel picks the backup\. .* The panel lists 7 backups of web-1, from \d+ \w+ \d+ 02:00 UTC to /,
-    );
+    expect(await world.alice.types(line)).toMatch(/The panel lists 7 backups of web-1: \S+ to \S+\.\n/);
     await world.alice.clicks('Cancel');
-    expect(await world.alice.types(`${line} until:30d`)).toMatch(/⚠ The oldest backup of web-1 is from .* 02:00 UTC\./);
+    expect(await world.alice.types(`${line} until:30d`)).toMatch(/⚠ Oldest backup of web-1: \S+\.\n/);
     await world.alice.clicks('Cancel');
     expect(await world.alice.types('/backup restore server:legacy-1 disks:0 until:6h reason:x')).toContain(
       '⚠ The panel lists no backup of legacy-1.',
@@ -61,7 +58,7 @@ describe('without backup-list in the policy', () => {
       ),
     ).toEqual([expect.stringMatching(/^6h · [^·]+$/)]);
     expect(await world.alice.types('/backup restore server:web-1 disks:0 reason:x')).toContain(
-      'To choose it: Cancel, and add `until`, such as `until:6h`.',
+      'To choose: Cancel, and add `until:6h`, for example.',
     );
     expect(world.panel.requests).toEqual([]);
   });

@@ -201,8 +201,8 @@ describe('help and can', () => {
     ]);
   });
 
-  it('asks the panel nothing and leaves nothing in the ledger', () => {
-    expect(world.panel.requests).toEqual([]);
+  it('asks the panel nothing but what a question shows, and leaves nothing in the ledger', () => {
+    expect(world.panel.requests.map(({ path }) => path)).toEqual(['/backups/server/111']);
     expect(world.ledger()).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ function sit(world = plainDiscord()) {
 describe('the console', () => {
   it.each([
     ['dave /help', 'There is no person "dave". The people are alice, bob, carol and mallory.'],
-    ['bob type web-1', 'bob has no form open to type into; a button may open one.'],
+    ['bob type web-1', 'bob has no open form to type into. Some buttons open one.'],
     ['bob /nonsense', 'There is no command /nonsense.'],
     ['as carol', 'carol sees nothing yet in #ops, #audit and #random.'],
   ])('answers %j with one sentence', async (line, sentence) => {

@@ -30,12 +30,15 @@ it.each(presets.map((preset) => [preset.label, preset] as const))(
   },
 );
 
-it('on call with leads is the policy of the tour, but for what is of its own servers and panel', () => {
+it('on call with leads is the policy of the tour, but for what is of its own servers, panel and alerts', () => {
   const tour = policyFor(examplePolicy, guild.id);
   if (!('policy' in tour)) throw new Error('the example does not load');
   const { roles, commands, limits, several, auditChannel, askOthers } = tour.policy;
   expect(policyOf(presetNamed('On call'))).toMatchObject({
-    roles: roles.map(({ servers: _, ...role }) => role),
+    roles: roles.map(({ servers: _, ...role }) => ({
+      ...role,
+      allow: role.allow.filter((each) => each !== 'alerts.acknowledge'),
+    })),
     commands: commands.filter(({ tiers }) => tiers === undefined),
     limits,
     several,

@@ -95,7 +95,7 @@ function panelLevers(panel: SandboxPanel): Lever[] {
     faultLever(
       {
         id: 'no-in-success',
-        label: 'Refuses with status 200',
+        label: 'Refuses with a success status',
         watch:
           'The panel does not make the change, but answers 200 with an error in it: the card says UNKNOWN, and quotes it.',
       },
