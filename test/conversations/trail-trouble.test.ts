@@ -57,7 +57,7 @@ it('Lines that have waited too long stop all changes; when they are posted every
   const path = '/channels/1300000000000000002/messages';
   world.discord.order({ kind: 'status', status: 503, match: { method: 'POST', path }, times: 1_000_000 });
   const text = await typesUntil(world.alice, '/firewall enable server:web-1', 'UNAVAILABLE');
-  expect(text).toContain('The audit channel does not have all entries of the ledger, or the bot does not know yet.');
+  expect(text).toContain('The audit channel does not have all entries of the ledger, or may not.');
   expect(text).toMatch(/The last (entry has|\d+ entries have) not reached .* yet\.$/m);
   expect(text).toContain('The bot keeps posting');
   const sent = changes(world).length;

@@ -45,7 +45,11 @@ it('Next asks about the next of those that are left, whoever presses it', () => 
 });
 
 it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
-  ['by somebody else', (here) => here.presses(carol, 'turn', restarts(here)), 'Only <@1400000000000000001> goes on'],
+  [
+    'by somebody else',
+    (here) => here.presses(carol, 'turn', restarts(here)),
+    'Only <@1400000000000000001> can continue this question.',
+  ],
   [
     'of a question that was cancelled',
     (here) => {

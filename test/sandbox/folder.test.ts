@@ -38,7 +38,7 @@ const refusal = (
 const holds =
   /^SandboxUnreadable: \S+: this folder holds the ledger of a real guild \(1234567890123456789\), and the sandbox does not touch it\. .*\.env.*another DATA_DIR\.$/;
 const mayBe =
-  /^SandboxUnreadable: \S+: this folder holds a ledger without .*\(sandbox\/\S+\), as that of a real bot, and the sandbox does not touch it\. .*\.env.*another DATA_DIR\.$/;
+  /^SandboxUnreadable: \S+: this folder holds a ledger, but not .*\(sandbox\/\S+\); it may be that of a real bot, and the sandbox does not touch it\. .*\.env.*another DATA_DIR\.$/;
 const megabyte = `${line(ours)}`.repeat(30_000);
 
 it.each<[string, Record<string, string>, RegExp]>([
