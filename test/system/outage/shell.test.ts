@@ -183,6 +183,8 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     expect((await bot.pipes(carol, 'status')).code).toBe(0);
     const open = bot.types(alice, `do 'firewall flush server:web-2 interface:primary'`);
     await open.sees('Type "Flush web-2"');
+    // Said once, and not of the stop.
+    await until(() => starting.stderr().includes('the audit channel is behind'), 'the lag', 60_000);
     around.panel.order({ kind: 'delay', ms: 2_000, match: { changes: true } });
     const change = bot.types(alice, `do 'firewall flush server:web-1 interface:primary'`);
     await presses(change, 'Flush web-1');
