@@ -223,6 +223,7 @@ describe('an episode', () => {
     const end = send({ ...fires, status: 'resolved' });
     await until(() => state.appending, 'the end');
     const again = [send(fires), send(fires)];
+    await until(() => state.asked === 4, 'that both are judged');
     goOn();
     expect(await Promise.all([end, ...again])).toEqual([202, 202, 202]);
     expect(entries.flat().map((news) => news.state)).toEqual(['firing', 'resolved', 'firing']);

@@ -108,6 +108,7 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
     held: true,
     broken: false,
     appending: false,
+    asked: 0,
     until: Promise.resolve(),
     at: Date.parse('2026-11-27T02:00:00Z'),
   };
@@ -130,7 +131,10 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
         return [];
       },
     },
-    rules: () => alertRules.parse({ channel, ...rules }),
+    rules() {
+      state.asked += 1;
+      return alertRules.parse({ channel, ...rules });
+    },
     find: (text) => (/^(web-1|101)$/.test(text) ? { id: 101, name: 'web-1' } : undefined),
     now: () => state.at,
     log: quietLog,
