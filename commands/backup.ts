@@ -165,14 +165,7 @@ const restore = defineChange({
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
     joined(sourcesOf(input, team), ' '),
-    ...(looks.some(({ says }) => says.length > 0)
-      ? [
-          joined(
-            looks.flatMap(({ says }) => says),
-            ' ',
-          ),
-        ]
-      : []),
+    ...inOneLine(looks.flatMap(({ says }) => says)),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),
@@ -267,6 +260,8 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
     ),
   ];
 }
+
+const inOneLine = (parts: readonly Markup[]): Markup[] => (parts.length === 0 ? [] : [joined(parts, ' ')]);
 
 /** What the panel's list says of the backups that were chosen. Nothing, where nobody knows of a list. */
 function backupsOf(target: Server, input: Restoring, listed: Backups): Markup[] {

@@ -1,10 +1,9 @@
-import { type ReadBackups, ReadFailed } from '../command.ts';
+import { ReadFailed } from '../command.ts';
 import type { Answer, Decision, Found, Lookup, Snapshot } from '../decide/decision.ts';
 import { Refused } from '../ledger/ledger.ts';
-import type { Caller } from '../panel/budget.ts';
 import { defaultLimits } from './limits.ts';
 import type { RunParts } from './parts.ts';
-import { inTime, reader } from './read.ts';
+import { looksOf, reader } from './read.ts';
 
 /** How often at most it is decided again, because more is known or the ledger refused what was decided. */
 const maxTries = 5;
@@ -47,11 +46,8 @@ export async function carryOut(
   return { kind: 'again' };
 }
 
-async function lookUp(
-  { rolesNow, panel, followUps, forCommands }: RunParts,
-  lookup: Lookup,
-  actor: string,
-): Promise<Found> {
+async function lookUp(parts: RunParts, lookup: Lookup, actor: string): Promise<Found> {
+  const { rolesNow, panel, followUps } = parts;
   const caller = { kind: 'person', id: actor } as const;
   switch (lookup.kind) {
     case 'roles': {
@@ -60,10 +56,7 @@ async function lookUp(
     }
     case 'settings': {
       const { prepared, servers } = lookup;
-      const by: Caller = { kind: 'look', id: actor };
-      const backups: ReadBackups = (server) => inTime(forCommands.backups(server, by));
-      const looks = servers.map((each) => prepared.look?.(each, reader(panel, by), backups) ?? { says: [] });
-      return { settings: await orFailed(Promise.all(looks)) };
+      return { settings: await orFailed(looksOf(parts, prepared, servers, { kind: 'look', id: actor })) };
     }
     case 'verdict': {
       const { prepared, server, before, kept } = lookup;

@@ -1,14 +1,13 @@
 import { block, type Card, count, trusted } from '../card.ts';
-import { type Call, type Command, type PreparedChange, type ReadBackups, ReadFailed } from '../command.ts';
+import { type Call, type Command, type PreparedChange, ReadFailed } from '../command.ts';
 import { decideCommand } from '../decide/command.ts';
 import { type Answer, answer } from '../decide/decision.ts';
 import { nameOf, note, readFailedText, typedName } from '../decide/notes.ts';
 import { stopLines } from '../decide/stops.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { Caller } from '../panel/budget.ts';
 import { snapshotOf } from './carry-out.ts';
 import type { Invocation, RunParts } from './parts.ts';
-import { headOf, inTime, reader } from './read.ts';
+import { headOf, looksOf } from './read.ts';
 
 type DryRun = Omit<Invocation, 'mayReturn' | 'reply'>;
 
@@ -26,9 +25,6 @@ export async function dryRun(parts: RunParts, asked: DryRun): Promise<Answer> {
 }
 
 async function preview(parts: RunParts, { actor }: DryRun, command: Command, prepared: PreparedChange): Promise<Card> {
-  const by: Caller = { kind: 'person', id: actor.id };
-  const read = reader(parts.panel, by);
-  const backups: ReadBackups = (server) => inTime(parts.forCommands.backups(server, by));
   const { servers } = prepared;
   const requests: string[] = [];
   const call: Call = (endpoint, input) => {
@@ -37,7 +33,7 @@ async function preview(parts: RunParts, { actor }: DryRun, command: Command, pre
   };
   const head = headOf(command, prepared);
   try {
-    const looks = await Promise.all(servers.map((each) => prepared.look?.(each, read, backups) ?? { says: [] }));
+    const looks = await looksOf(parts, prepared, servers, { kind: 'person', id: actor.id });
     for (const server of servers) await prepared.attempt(server, call);
     const { confirm, typed, reason, approvals = 0 } = parts.rules.requirements(command, servers);
     const asks = [

@@ -5,10 +5,13 @@ import {
   type Access,
   type Backups,
   type Command,
+  type Look,
   type Prepared,
+  type PreparedChange,
   type PreparedLocal,
   type PreparedRead,
   type Read,
+  type ReadBackups,
   ReadFailed,
   type StopTools,
   type Tools,
@@ -28,6 +31,7 @@ import {
   outcomeOf,
   type Place,
   type RawOptions,
+  type Server,
   type Strange,
 } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
@@ -59,6 +63,18 @@ const backupsPatience = 1_500;
 /** A question or a suggestion does without what is not there soon. */
 export const inTime = (backups: Promise<Backups>): Promise<Backups> =>
   Promise.race([backups, delay(backupsPatience, 'unread' as const, { ref: false })]);
+
+/** What a change finds on each server, for its question. Rejects with ReadFailed. */
+export function looksOf(
+  { panel, forCommands }: Pick<Parts, 'panel' | 'forCommands'>,
+  { look }: PreparedChange,
+  servers: readonly Server[],
+  by: Caller,
+): Promise<Look[]> {
+  const read = reader(panel, by);
+  const backups: ReadBackups = (server) => inTime(forCommands.backups(server, by));
+  return Promise.all(servers.map((each) => look?.(each, read, backups) ?? { says: [] }));
+}
 
 /** What `help` and `can` may ask the policy for one actor. */
 const accessOf = (

@@ -186,39 +186,36 @@ describe('servers from the panel', () => {
   it.each([
     '@everyone <@&1200000000000000003> [evil](https://evil.example)',
     '`evil` ```evil \u202eevil\u200b\u0000 # evil\n> evil\n||evil|| **evil**',
-  ])(
-    'keep %j within code: on cards, questions, buttons, lists, the trail, in a thread and in exports',
-    async (name) => {
-      rename(world, 202, name);
-      await refresh();
-      await refresh();
-      const said = [
-        await world.alice.types('/server show server:202'),
-        await world.alice.types('/can command:power.boot server:202'),
-        await world.alice.types('/hold server:202 reason:mine'),
-        await world.alice.types('/backup restore server:202 disks:0 reason:x'),
-        await world.alice.clicks('Cancel'),
-        await world.alice.types('/firewall disable server:202'),
-        await world.alice.clicks('Confirm'),
-        await world.alice.types('/incident start title:slow'),
-        await world.alice.types('/handover'),
-        await world.alice.types('/audit history server:202'),
-        await offered('202'),
-        await offered('evil'),
-      ];
-      const posted = ['ops', 'audit'].flatMap((channel) =>
-        world.discord
-          .messages('alice', channel)
-          .flatMap(({ content, embeds, buttons }) => [
-            ...[content, ...embeds.map(({ description }) => description ?? '')],
-            ...buttons.map(({ label }) => label),
-          ]),
-      );
-      const outside = [...said, ...posted].map((text) => text.replace(/```[^`]*```|`[^`\n]*`/g, ''));
-      expect(outside.filter((text) => /evil|everyone|<@&|\u202e|\u200b/.test(text))).toEqual([]);
-      expect(posted.join('\n')).toContain('server 202 (`');
-    },
-  );
+  ])('keep %j within code: on cards, questions, buttons, lists and the trail', async (name) => {
+    rename(world, 202, name);
+    await refresh();
+    await refresh();
+    const said = [
+      await world.alice.types('/server show server:202'),
+      await world.alice.types('/can command:power.boot server:202'),
+      await world.alice.types('/hold server:202 reason:mine'),
+      await world.alice.types('/backup restore server:202 disks:0 reason:x'),
+      await world.alice.clicks('Cancel'),
+      await world.alice.types('/firewall disable server:202'),
+      await world.alice.clicks('Confirm'),
+      await world.alice.types('/incident start title:slow'),
+      await world.alice.types('/handover'),
+      await world.alice.types('/audit history server:202'),
+      await offered('202'),
+      await offered('evil'),
+    ];
+    const posted = ['ops', 'audit'].flatMap((channel) =>
+      world.discord
+        .messages('alice', channel)
+        .flatMap(({ content, embeds, buttons }) => [
+          ...[content, ...embeds.map(({ description }) => description ?? '')],
+          ...buttons.map(({ label }) => label),
+        ]),
+    );
+    const outside = [...said, ...posted].map((text) => text.replace(/```[^`]*```|`[^`\n]*`/g, ''));
+    expect(outside.filter((text) => /evil|everyone|<@&|\u202e|\u200b/.test(text))).toEqual([]);
+    expect(posted.join('\n')).toContain('server 202 (`');
+  });
 
   it('say that they are suspended or protected: while people type, on the question, and on what is shown of them', async () => {
     world.panel.stock({ do: 'suspend', id: 102, on: true });

@@ -49,7 +49,7 @@ describe('files of a ledger that threads verify, each by itself', () => {
   const february = (dir: string): string => join(dir, 'ledger-2026-02.jsonl');
   const change = (file: string, to: (text: string) => string): void =>
     writeFileSync(file, to(readFileSync(file, 'utf8')));
-  /** All that is in a file, sealed anew after a head: a chain of its own. */
+  /** All that is in a file, sealed again after a head: a chain of its own. */
   const sealedAfter = (text: string, head: { seq: number; hash: string }): string => {
     let { seq, hash } = head;
     const entries = text
@@ -73,7 +73,7 @@ describe('files of a ledger that threads verify, each by itself', () => {
     ['one is gone', (dir) => rmSync(february(dir))],
     ['the first is gone', (dir) => rmSync(join(dir, 'ledger-2026-01.jsonl'))],
     [
-      'one was sealed anew',
+      'one was sealed again',
       (dir) => change(february(dir), (text) => sealedAfter(text, { seq: 4, hash: 'f'.repeat(64) })),
     ],
     ['one is another ledger', (dir) => change(february(dir), (text) => sealedAfter(text, genesis))],
