@@ -12,6 +12,10 @@ import {
   textOf,
 } from '../../helpers/sandbox/again.ts';
 
+/** Of all that an earlier life left it is said how it ended: until then, a server takes no other change. */
+const settled = (view: Parameters<typeof all>[0]): boolean =>
+  !all(view).some(({ message }) => words(message.content).startsWith('WORKING'));
+
 it('is the same Discord after a kill and after a stop: its history is there, no tampering is reported, and it works at once', async () => {
   const { start } = folder();
   const first = await start();
@@ -64,6 +68,7 @@ it('reports no tampering after kills under load', async () => {
   const { dir, start } = folder();
   for (const requests of [1, 4, 7]) {
     const life = await start();
+    await life.alice.until(settled);
     const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1'];
     for (const server of servers) {
       await life.act('/act/type', { as: 'alice', channel: 'ops', line: `/firewall enable server:${server}` });
@@ -75,7 +80,7 @@ it('reports no tampering after kills under load', async () => {
     appendFileSync(join(dir, 'sandbox', 'discord.jsonl'), '[["message","13');
   }
   const last = await start();
-  await last.alice.until((view) => !all(view).some(({ message }) => words(message.content).startsWith('WORKING')));
+  await last.alice.until(settled);
   await last.types('bob', '/firewall enable server:web-1', 'SUCCEEDED');
   await expectUnbrokenTrail(last);
   expect(accusations(last)).toEqual([]);
