@@ -130,7 +130,7 @@ function line({ news, ended }: Episode, of: number): Markup {
       : md` ${quote(title, 80)}${servers.length === 0 ? trusted('') : md` on ${list(servers.map(serverName))}`}`;
   const how =
     ended === undefined
-      ? md`Fires since ${moment(Date.parse(since))}`
+      ? md`Firing since ${moment(Date.parse(since))}`
       : md`Resolved ${moment(Date.parse(ended))}, fired ${moment(Date.parse(since), 't')}`;
   const links = [...to('source', link), ...to('runbook', runbook)];
   const words = summary === undefined ? trusted('.') : md`: ${summary}`;
