@@ -52,6 +52,14 @@ describe('202 is said only of what is in the ledger', () => {
     expect(new Set(seen)).toEqual(new Set(['alertmanager later', 'alertmanager taken']));
   });
 
+  it('after a pause between two entries', async () => {
+    const { send, state } = await openReceiver({}, undefined, 200);
+    expect([await send(fires), await send({ ...fires, key: 'web-2 down' })]).toEqual([202, 202]);
+    const [first = 0, second = 0] = state.begun;
+    // A timer may be a millisecond early.
+    expect(second - first).toBeGreaterThanOrEqual(199);
+  });
+
   it('and of a flood the ledger has one entry for many, until too many wait', async () => {
     const { send, entries, seen, state } = await openReceiver();
     let goOn = (): void => undefined;
@@ -127,7 +135,7 @@ describe('what is refused before it is read', () => {
     ],
   ])('who stops %s is hung up on', async (_where, text) => {
     const { url, entries } = await openReceiver({}, 300);
-    await raw(url, text);
+    expect(await raw(url, text)).toMatch(/^HTTP\/1.1 408 /);
     expect(entries).toEqual([]);
   });
 
@@ -270,5 +278,23 @@ describe('an episode', () => {
     await send({ ...fires, server: '101' });
     expect(entries.flat()).toMatchObject([{ named: ['101'] }]);
     expect(entries.flat()[0]).not.toHaveProperty('servers');
+  });
+});
+
+describe('the server of an alert is named by', () => {
+  it.each<[how: string, labels: Record<string, string>, servers: string[] | undefined]>([
+    ['its name, with a port', { instance: 'web-1:9100' }, ['web-1']],
+    ['its id', { server: '101' }, ['web-1']],
+    ['a name of a domain', { host: 'web-1.example.com' }, ['web-1']],
+    ['no name of another domain', { host: 'web-1.evil.example' }, undefined],
+    ['a label that says something beside one that does not', { server: 'web-1', instance: '10.9.9.9:9100' }, ['web-1']],
+    ['two labels', { server: 'web-1', instance: 'db-1:9100' }, ['web-1', 'db-1']],
+    ['no name that is not listed', { instance: 'nowhere:1' }, undefined],
+    ['no id that is not listed', { server: '999' }, undefined],
+    ['nothing', {}, undefined],
+  ])('%s', async (_how, labels, servers) => {
+    const { send, entries } = await openReceiver({ domains: ['example.com'] });
+    await send(webhook([webhookAlert(labels)]), { to: 'grafana' });
+    expect(entries.flat()[0]?.servers?.map(({ name }) => name)).toEqual(servers);
   });
 });

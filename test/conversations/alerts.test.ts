@@ -7,23 +7,40 @@ const sees = (world: World, words: string) => until(() => world.alice.sees().inc
 const steps = (world: World) => world.entries().flatMap((entry) => (entry.kind === 'alert' ? entry.step : []));
 
 describe('an alert', () => {
-  it('has one card, which says what and where, until it is resolved', async () => {
+  it('has one card, which says what, where and what happened there, until it is resolved', async () => {
     const { world, send } = await openNight();
+    const enable = () => world.alice.types('/firewall enable server:web-1');
+    await enable();
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await enable();
+    await world.alice.types('/freeze tier:production reason:migration');
+    // Nobody saw it begin.
+    expect(await send({ ...fires, key: 'db-1 down', server: 'db-1', status: 'resolved' })).toBe(202);
     expect(await send(fires)).toBe(202);
     await sees(world, 'HostDown');
-    expect(world.alice.sees()).toContain('web-1 (101, production)');
+    const card = () => world.discord.messages('alice', 'ops').filter(({ content }) => content.includes('ALERT'));
+    const [posted] = card();
+    const text = posted && world.discord.viewMessage('alice', posted);
+    for (const words of [
+      'web-1 (101, production)',
+      '1 change, 1 unknown there in the 24 hours before',
+      '`migration`',
+      '@lead(!)',
+    ])
+      expect(text).toContain(words);
     expect(await send(fires)).toBe(202);
     expect(await send({ ...fires, status: 'resolved' })).toBe(202);
     await sees(world, 'resolved');
     expect(await send({ ...fires, status: 'resolved' })).toBe(202);
-    expect(steps(world)).toEqual(['received', 'shown', 'received']);
-    expect(world.discord.messages('alice', 'ops')).toHaveLength(1);
+    expect(steps(world)).toEqual(['received', 'received', 'shown', 'received']);
+    expect(card()).toHaveLength(1);
   });
 
   it('pings until somebody who may acknowledges it; a new one pings again', async () => {
     const { world, send } = await openNight({ clockStands: true });
-    const group = (...all: unknown[]) => send(webhook(all), { to: 'alertmanager' });
-    await group(webhookAlert({ instance: 'web-1:9100' }));
+    const on = (server: string, status = 'firing') => webhookAlert({ instance: `${server}:9100` }, { status });
+    const group = (...all: unknown[]) => send(webhook(all, { truncatedAlerts: 3 }), { to: 'alertmanager' });
+    await group(on('web-1'));
     await until(() => steps(world).includes('shown'), 'the card');
     world.timePasses(10 * 60_000);
     await sees(world, 'Nobody has acknowledged it');
@@ -32,13 +49,23 @@ describe('an alert', () => {
     expect(world.ledger().at(-1)).toMatchObject({ kind: 'denied', options: { alert: '2-0' } });
     await world.bob.clicks('Acknowledge');
     await sees(world, 'Acknowledged by');
-    const pings = () => steps(world).filter((step) => step === 'shown').length;
-    expect(pings()).toBe(2);
+    const pings = (card: string) =>
+      world.entries().filter((entry) => entry.kind === 'alert' && entry.step === 'shown' && entry.card === card).length;
     expect(await world.alice.types('/alerts list')).toContain('0 of them not acknowledged');
-    await group(webhookAlert({ instance: 'web-1:9100' }), webhookAlert({ instance: 'web-2:9100' }));
+    world.timePasses(10 * 60_000);
+    await send({ ...fires, title: 'DiskFull' });
+    await until(() => steps(world).filter((step) => step === 'shown').length > 2, 'the card of another alert');
+    expect(pings('2-0')).toBe(2);
+    await group(on('web-1'), on('web-2'));
     world.timePasses(60_000);
-    await until(() => pings() === 3, 'the ping about web-2');
-    expect(await world.alice.types('/alerts list')).toContain('2 alerts, 1 of them not acknowledged');
+    await until(() => pings('2-0') === 3, 'the ping about web-2');
+    expect(await world.alice.types('/alerts list')).toContain('3 alerts, 2 of them not acknowledged');
+    await group(on('web-1', 'resolved'), on('web-2'));
+    await group(on('web-2'), on('web-3'));
+    await sees(world, 'on web-3 (103)');
+    expect(world.alice.sees()).toContain('3 alerts more that alertmanager left out.');
+    const cards = world.discord.messages('alice', 'ops').filter(({ content }) => content.includes('`HostDown`'));
+    expect(cards.filter(({ replyTo }) => replyTo === undefined)).toHaveLength(1);
   });
 
   it('that nothing is heard of for long says so, is not reminded of, and goes on once it is heard of again', async () => {
@@ -55,7 +82,7 @@ describe('an alert', () => {
     await sees(world, 'Nothing has been heard of it since');
     expect(await world.alice.types('/alerts list')).toContain('1 alert,');
     await send(fires);
-    await until(() => !world.alice.sees().includes('Nothing was heard of it'), 'that it fires');
+    await until(() => !world.alice.sees().includes('Nothing has been heard of it'), 'that it fires');
   });
 
   it('is not taken twice, lost or posted twice over a restart', async () => {
@@ -70,20 +97,14 @@ describe('an alert', () => {
   });
 });
 
-describe('the server of an alert', () => {
-  it.each([
-    ['its name, with a port', { instance: 'web-1:9100' }, 'web-1 (101, production)'],
-    ['its id', { server: '101' }, 'web-1 (101, production)'],
-    ['a name of a domain', { host: 'web-1.example.com' }, 'web-1 (101, production)'],
-    ['a label that says nothing beside one that does', { server: 'web-1', instance: '10.9.9.9:9100' }, 'web-1 (101, p'],
-    ['two servers', { server: 'web-1', instance: 'db-1:9100' }, 'its labels disagree'],
-    ['no server that is known', { instance: 'nowhere:1' }, 'which the policy does not list for this source.'],
-    ['none', {}, 'It names no server.'],
-  ])('by %s', async (_how, labels, says) => {
-    const { world, send } = await openNight({}, ', domains: [example.com]');
-    await send(webhook([webhookAlert(labels)]), { to: 'grafana' });
-    await sees(world, says);
-  });
+it('the card of an alert says what is unclear about its server', async () => {
+  const { world, send } = await openNight();
+  const labels: Record<string, string>[] = [{ server: 'web-1', instance: 'db-1:9100' }, { instance: 'nowhere:1' }, {}];
+  for (const [n, each] of labels.entries())
+    await send(webhook([webhookAlert(each)], { groupKey: `g${n}` }), { to: 'grafana' });
+  await sees(world, 'its labels disagree');
+  await sees(world, 'It names `nowhere:1`, which the policy does not list for this source.');
+  await sees(world, 'It names no server.');
 });
 
 describe('a night', () => {

@@ -100,7 +100,7 @@ const channel = '1300000000000000001';
 export type News = Extract<NewEntry, { kind: 'alert'; step: 'received' }>['news'];
 
 /** Where alerts come in, and what the ledger has of them. */
-export async function openReceiver(rules: Record<string, unknown> = {}, patience?: number) {
+export async function openReceiver(rules: Record<string, unknown> = {}, patience?: number, pause = 0) {
   const alerts = openAlerts();
   const entries: News[] = [];
   const seen: string[] = [];
@@ -109,6 +109,8 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
     broken: false,
     appending: false,
     asked: 0,
+    /** When each append began, in ms. */
+    begun: [] as number[],
     until: Promise.resolve(),
     at: Date.parse('2026-11-27T02:00:00Z'),
   };
@@ -118,6 +120,7 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
       isHeld: () => state.held,
       async append(all) {
         state.appending = true;
+        state.begun.push(performance.now());
         await state.until;
         state.appending = false;
         if (state.broken) return Promise.reject(new LedgerUnavailable('the disk is full'));
@@ -135,10 +138,16 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
       state.asked += 1;
       return alertRules.parse({ channel, ...rules });
     },
-    find: (text) => (/^(web-1|101)$/.test(text) ? { id: 101, name: 'web-1' } : undefined),
+    // Any number may be the id of a server that is in no list.
+    find: (text) =>
+      [
+        { id: 101, name: 'web-1' },
+        { id: 111, name: 'db-1' },
+      ].find(({ id, name }) => text === name || text === String(id)) ??
+      (/^\d+$/.test(text) ? { id: Number(text) } : undefined),
     now: () => state.at,
     log: quietLog,
-    pause: 0,
+    pause,
   });
   const observe = (source: string | undefined, outcome: string) => void seen.push(`${source} ${outcome}`);
   const intake = await openIntake({ observe, ...(patience === undefined ? {} : { patience }) });
