@@ -236,12 +236,12 @@ const their = (targets: readonly unknown[]): string => (targets.length === 1 ? '
 const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
   all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
 
-/** Follows what was asked for: "; the panel picks which, and does not say". */
+/** Follows what was asked for: ". The panel picks which, and does not say". */
 function picked(input: Restoring): string {
   const open = unchosen(input);
   if (open.length === 0) return '';
   const of = open.length === input.disks.length ? '' : ` for ${disksOf(open)}`;
-  return `; the panel picks which${of}, and does not say`;
+  return `. The panel picks which${of}, and does not say`;
 }
 
 /** Which backup each disk gets; and that nobody chose one. */
