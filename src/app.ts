@@ -9,7 +9,6 @@ import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
 import { type OnCall, rolesWith, startOnCall, withShifts } from './app/on-call.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
-import { checkOutside } from './app/outside.ts';
 import type { RedisSide } from './app/redis-place.ts';
 import { createReload, type Reload } from './app/reload.ts';
 import { rulesOf } from './app/rules.ts';
@@ -19,6 +18,7 @@ import { startTrail } from './app/trail.ts';
 import { vitalsOf } from './app/vitals.ts';
 import { createSeal } from './cards/seal.ts';
 import { createPainter, type Paint } from './chart/index.ts';
+import { checkOutside } from './check/at-start.ts';
 import { checkInside } from './check/inside.ts';
 import type { Followed } from './command.ts';
 import type { Rules } from './decide/rules.ts';
@@ -31,8 +31,8 @@ import type { Refresh } from './inventory/refresh.ts';
 import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
+import type { PanelState } from './panel/probe.ts';
 import { requestLine } from './panel/session.ts';
-import type { PanelState } from './panel/state.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
 import { once } from './policy/once.ts';
@@ -96,7 +96,7 @@ async function start(options: Options): Promise<App> {
     const listing = { ...around, ...posting, inForce: rules, panel, redis };
     const inventory = await startInventory(options, listing, appending);
     const room = cardRoom({
-      ...{ ...store, ...bot, rules, seal, processId, now, observe, log, pace: intervals?.cards },
+      ...{ ...store, ...bot, rules, seal, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings),
     });
@@ -107,7 +107,7 @@ async function start(options: Options): Promise<App> {
     const troubles = () => [followUps, duties, inventory, onCall].flatMap((each) => each.troubles());
     const serving = {
       ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
-      ...{ rules, policy, seal, processId, waits, now, paint: painterFor(log, closing) },
+      ...{ rules, policy, seal, waits, now, paint: painterFor(log, closing) },
     };
     const parts = partsOf(options, { ...serving, followUps: { ...followUps, troubles } });
     const runner = withShifts(createRunner(parts), onCall);
@@ -234,7 +234,7 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-interface Serving extends Store, CardRoom, Pick<Parts, 'processId' | 'trail' | 'seal' | 'now'> {
+interface Serving extends Store, CardRoom, Pick<Parts, 'trail' | 'seal' | 'now'> {
   paint: Paint;
   redis: Pick<RedisSide, 'now'>;
   followUps: FollowUps & Parts['followUps'];

@@ -38,7 +38,6 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   rules: Rules;
   recipients: DrawParts['recipients'];
   seal: Seal;
-  processId: string;
   pace?: Partial<Pace> | undefined;
   lookOf: DrawParts['lookOf'];
   canLook: DrawParts['canLook'];

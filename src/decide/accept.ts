@@ -22,9 +22,7 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   const work = workOf(snapshot, press, found);
   const end = (how: Ending): Decision => ({
     kind: 'append',
-    entries: runsOf(found).map((run) =>
-      outcomeEntry({ ...work, options: requested.options }, run, how, snapshot.processId),
-    ),
+    entries: runsOf(found).map((run) => outcomeEntry({ ...work, options: requested.options }, run, how)),
   });
   // The policy may mean other servers by now.
   if (work.runs.length !== found.states.length || !isEqual(work.options, requested.options))

@@ -27,7 +27,7 @@ export function approve(snapshot: Snapshot, press: Press): Decision {
     kind: 'append',
     entries: states.map((state) => ({
       ...entryOf(asked, runOf(state)),
-      ...{ kind: 'approved' as const, actor: press.actor, question: state.asked.hash, owner: snapshot.processId },
+      ...{ kind: 'approved' as const, actor: press.actor, question: state.asked.hash },
     })),
     change: { ...workOf(open), isConfirmed: true, roles: own, approverRoles },
   };

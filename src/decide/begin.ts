@@ -11,13 +11,13 @@ import { type Ending, entryOf, outcomeEntry, type Work } from './work.ts';
 
 /** What comes of a change whose card is there: the question, the request to others after that denial, or the change. */
 export function begin(snapshot: Snapshot, asked: Work, { settings }: Found, denied?: string): Decision {
-  const { ledger, trail, now, processId } = snapshot;
+  const { ledger, trail, now } = snapshot;
   const { prepared, runs, breakGlass, inTurn, invocationId } = asked;
   // Another delivery of it was faster: the card shows what the ledger has.
   if (ledger.runs(invocationId).length > 0) return { kind: 'append', entries: [] };
   const end = (how: Ending): Decision => ({
     kind: 'append',
-    entries: runs.map((run) => outcomeEntry(asked, run, how, processId)),
+    entries: runs.map((run) => outcomeEntry(asked, run, how)),
   });
   if (!ledger.runs(breakGlass?.over ?? inTurn?.over ?? '').every(isOpenQuestion))
     return end({ outcome: 'not-sent', reason: 'went-on' });

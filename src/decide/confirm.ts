@@ -21,14 +21,14 @@ export function confirm(snapshot: Snapshot, press: Press): Decision {
   const work = workOf(open);
   const confirmed = open.states.map((state) => ({
     ...entryOf(work, runOf(state)),
-    ...{ kind: 'confirmed' as const, actor, question: state.asked.hash, owner: snapshot.processId },
+    ...{ kind: 'confirmed' as const, actor, question: state.asked.hash },
     until: approvals === undefined ? undefined : new Date(snapshot.now() + approval).toISOString(),
   }));
   if (approvals === undefined)
     return { kind: 'append', entries: confirmed, change: { ...work, isConfirmed: true, roles: actor.roles } };
   // Nobody is asked to approve what may not be done.
   const stop = firstStop(snapshot, work, work.runs);
-  const stopped = stop === undefined ? [] : work.runs.map((run) => outcomeEntry(work, run, stop, snapshot.processId));
+  const stopped = stop === undefined ? [] : work.runs.map((run) => outcomeEntry(work, run, stop));
   return { kind: 'append', entries: [...confirmed, ...stopped] };
 }
 

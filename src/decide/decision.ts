@@ -41,7 +41,6 @@ export interface Snapshot {
   /** Whose questions are being prepared, by invocation, if it asks one; and how many open ones one person may have. */
   asking: ReadonlyMap<string, string | undefined>;
   maxQuestions: number;
-  processId: string;
   now(): number;
 }
 

@@ -87,11 +87,9 @@ export const outcomeEntry = (
   work: Parameters<typeof entryOf>[0],
   run: Parameters<typeof entryOf>[1],
   { detail, ...how }: Ending,
-  owner?: string,
 ): NewOutcome => ({
   ...entryOf(work, run),
   kind: 'outcome',
   ...how,
-  owner,
   detail: detail?.markup,
 });

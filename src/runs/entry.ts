@@ -84,17 +84,21 @@ const asked = z.object({
   rest: z.string().exactOptional(),
 });
 
+/** Of earlier releases: which of several processes goes on. */
+const owner = z.string().exactOptional();
+
 const confirmed = z.object({
   ...ofRun,
   kind: z.literal('confirmed'),
-  /** The hash of the `asked` entry that was confirmed; and the process that carries it out. */
-  ...{ question: z.string(), owner: z.string() },
+  /** The hash of the `asked` entry that was confirmed. */
+  question: z.string(),
+  owner,
   /** Until when the approvals may come, ISO time. */
   until: z.string().exactOptional(),
 });
 
-/** Another person approves what the requester confirmed. `owner`: the process that carries it out, if it was the last. */
-const approved = z.object({ ...ofRun, kind: z.literal('approved'), question: z.string(), owner: z.string() });
+/** Another person approves what the requester confirmed. */
+const approved = z.object({ ...ofRun, kind: z.literal('approved'), question: z.string(), owner });
 
 /** Whom a message pinged: ids of users, and of roles with the prefix `&`. */
 const pinging = { pings: z.array(z.string()).readonly().exactOptional() };
@@ -106,8 +110,7 @@ const called = z.object({ ...ofRun, kind: z.literal('called'), ...pinging });
 const intent = z.object({
   ...ofRun,
   kind: z.literal('intent'),
-  /** The process that sends. */
-  owner: z.string().exactOptional(),
+  owner,
   /** `seq` of the last entry known when this was decided. */
   seen: z.int().exactOptional(),
   /** Effects that it opens and closes when it succeeds: see effects.ts. */
@@ -123,8 +126,8 @@ const intent = z.object({
   ...onCard,
 });
 
-/** `owner`: the process that continues with the command's other servers. `ends`: `seq` of the intent that it is of. */
-const of = { owner: z.string().exactOptional(), ends: z.int().exactOptional() };
+/** `ends`: `seq` of the intent that it is of. */
+const of = { owner, ends: z.int().exactOptional() };
 const outcome = z.object({ ...ofRun, kind: z.literal('outcome'), ...ended, ...of });
 
 /** What was read right after a change that the panel took. */

@@ -26,7 +26,7 @@ import { reader } from './read.ts';
 
 type ChangeParts = Pick<
   RunParts,
-  'ledger' | 'outbox' | 'panel' | 'processId' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'
+  'ledger' | 'outbox' | 'panel' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'
 >;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
@@ -95,7 +95,6 @@ async function recordIntent(
       {
         ...entryOf(work, run),
         kind: 'intent',
-        owner: parts.processId,
         ...read,
         undoes: work.undoes,
         list: parts.rules.listDigest,
@@ -202,13 +201,13 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
 
 /** Records the outcomes of runs in one append, or puts them into the outbox if the ledger cannot be written. */
 export async function end(
-  { ledger, outbox, processId, log }: Pick<RunParts, 'ledger' | 'outbox' | 'processId' | 'log'>,
+  { ledger, outbox, log }: Pick<RunParts, 'ledger' | 'outbox' | 'log'>,
   work: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
   runs: readonly Run[],
   how: Ending,
   more: readonly NewRunEntry[] = [],
 ): Promise<Ending['outcome']> {
-  const entries = [...runs.map((run) => outcomeEntry(work, run, how, processId)), ...more];
+  const entries = [...runs.map((run) => outcomeEntry(work, run, how)), ...more];
   try {
     await ledger.append(entries);
   } catch (error) {

@@ -72,8 +72,6 @@ export interface Parts {
   now(): number;
   /** Overrides of the default limits. */
   limits?: Partial<Limits> | undefined;
-  /** Identifies this process in intents and cards. */
-  processId: string;
   /** The roles that this person has now. Rejects where Discord does not say. */
   rolesNow(person: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +34,7 @@ async function startFaulty() {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-faulty-'));
   const closing: Closing = [];
   const log = notes();
-  const about = { processId: randomUUID(), log, now: Date.now };
+  const about = { log, now: Date.now };
   const store = await inFiles({ dataDir: dir, ...about }, closing);
   const bot = createBot({
     ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands, register: true, note: '' },

@@ -115,7 +115,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     },
   };
   const room = cardRoom({
-    ...{ ledger, rules, seal, processId: 'p', log: quietLog, now: () => now },
+    ...{ ledger, rules, seal, log: quietLog, now: () => now },
     cardStore: {
       put: () => Promise.resolve(true),
       remove: () => undefined,
@@ -137,7 +137,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   });
   const open = { atOnce: 10_000, perSecond: 1_000 };
   const runner = createRunner({
-    ...{ ...quiet, ...room, ledger, rules, seal, commands, panel, processId: 'p', log: quietLog, now: () => now },
+    ...{ ...quiet, ...room, ledger, rules, seal, commands, panel, log: quietLog, now: () => now },
     followUps: followUpsOf(),
     limits: { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 },
     rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),

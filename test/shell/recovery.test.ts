@@ -69,7 +69,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
     requirements: () => ({ confirm: true, typed: false, reason: false }),
     find: () => ofRun.server,
   };
-  const all = { ledger, rules, seal: createSeal('token'), processId: 'next', log: quietLog, now: Date.now };
+  const all = { ledger, rules, seal: createSeal('token'), log: quietLog, now: Date.now };
   const room = cardRoom({
     ...all,
     cardStore: store,

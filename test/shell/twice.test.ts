@@ -41,7 +41,7 @@ async function openPipeline({ isStuck = false } = {}) {
     reply: () => Promise.reject(new Error('nothing is posted here')),
     find: () => Promise.resolve(undefined),
   };
-  const all = { ledger, rules, seal: createSeal('token'), processId: 'pipeline', log: quietLog, now: Date.now };
+  const all = { ledger, rules, seal: createSeal('token'), log: quietLog, now: Date.now };
   const threads: Threads = {
     reads: () => Promise.resolve(true),
     whisper: () => Promise.resolve(),
