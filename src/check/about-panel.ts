@@ -72,7 +72,9 @@ const token = onPanel('panel-token', 'Panel token', (found) => {
   if (state === 'forbidden')
     return [
       wrong(
-        trusted('The panel knows the token, but it may not read the hypervisor groups (403).'),
+        found.connected
+          ? trusted('The panel knows the token, but it may not read the hypervisor groups (403).')
+          : because(found),
         trusted('In the panel, give the token the permissions of the commands that the policy allows.'),
       ),
     ];

@@ -19,6 +19,10 @@ export const warning = (words: Markup, remedy: Markup): Found => ({ state: 'warn
 export const wrong = (words: Markup, remedy: Markup): Found => ({ state: 'wrong', words, remedy });
 export const skipped = (words: Markup): Found => ({ state: 'skipped', words });
 
+/** In one line, with what to do about it. */
+export const textOf = ({ words, remedy }: Found): string =>
+  remedy === undefined ? words.markup : `${words.markup} ${remedy.markup}`;
+
 /** Why something could not be probed: one sentence for people. */
 export interface Left {
   left: string;

@@ -22,16 +22,12 @@ type Worded = Partial<
     | 'message_snapshots'
     | 'message_reference'
     | 'referenced_message'
-    | 'interaction'
-    | 'activity'
-    | 'application'
     | 'mentions'
-    | 'role_subscription_data'
     | 'flags'
   >
 >;
 
-/** What people read in a message, a line each: every form that Discord documents. Empty where it has no words. */
+/** What people wrote in a message, a line each. Empty where it has no words, as where Discord says that somebody joined. */
 export const wordsOf = (message: Worded): string =>
   linesOf(message)
     .map((line) => asShown(line, message.mentions))
@@ -55,15 +51,12 @@ const moment = (seconds: number): string =>
 function linesOf(message: Worded): string[] {
   const { content = '', embeds = [], attachments = [], components = [], poll, message_snapshots: forwarded } = message;
   return [
-    ...systemLine(message),
     content,
     ...embeds.flatMap(embedLines),
     ...components.flatMap(partLines),
     ...(poll === undefined ? [] : pollLines(poll)),
     ...attachments.map((file) => fileLine(file, message.flags)),
     ...(message.sticker_items ?? []).map(({ name }) => `(sticker ${name})`),
-    ...(message.activity === undefined ? [] : [`(invitation to ${message.application?.name ?? 'an activity'})`]),
-    ...('shared_client_theme' in message ? ['(colours of a client, to be tried)'] : []),
     ...(forwarded ?? []).flatMap(({ message: original }) => ['(forwarded)', ...linesOf(original)]),
     ...aboutLines(message),
   ];
@@ -134,63 +127,12 @@ function pollLines({ question, answers, results }: APIPoll): string[] {
 const mostQuoted = 300;
 
 /** What it answers, which people see above it. */
-function aboutLines({
-  type,
-  message_reference: reference,
-  referenced_message: original,
-  interaction,
-}: Worded): string[] {
+function aboutLines({ type, message_reference: reference, referenced_message: original }: Worded): string[] {
   if (type === MessageType.ThreadStarterMessage && original != null) return linesOf(original);
-  const command =
-    interaction === undefined ? [] : [`(answer to ${interaction.name}, typed by ${interaction.user.username})`];
-  if (type !== MessageType.Reply || reference === undefined) return command;
+  if (type !== MessageType.Reply || reference === undefined) return [];
   if (original === null) return ['(in reply to a message that was deleted)'];
   if (original === undefined) return ['(in reply to another message)'];
   const letters = [...wordsOf({ ...original, type: MessageType.Default })];
   const quoted = `${letters.slice(0, mostQuoted).join('')}${letters.length > mostQuoted ? '…' : ''}`;
   return [`(in reply to ${original.author.username}: ${quoted})`];
-}
-
-/** What Discord itself says in the name of the author. */
-const said: Partial<Record<MessageType, string>> = {
-  [MessageType.RecipientAdd]: 'added somebody',
-  [MessageType.RecipientRemove]: 'removed somebody',
-  [MessageType.Call]: 'started a call',
-  [MessageType.ChannelNameChange]: 'changed the name of the channel',
-  [MessageType.ChannelIconChange]: 'changed the icon of the channel',
-  [MessageType.ChannelPinnedMessage]: 'pinned a message',
-  [MessageType.UserJoin]: 'joined the server',
-  [MessageType.GuildBoost]: 'boosted the server',
-  [MessageType.GuildBoostTier1]: 'boosted the server to level 1',
-  [MessageType.GuildBoostTier2]: 'boosted the server to level 2',
-  [MessageType.GuildBoostTier3]: 'boosted the server to level 3',
-  [MessageType.ChannelFollowAdd]: 'added the news of another channel',
-  [MessageType.GuildDiscoveryDisqualified]: 'the server was taken out of Discovery',
-  [MessageType.GuildDiscoveryRequalified]: 'the server is in Discovery again',
-  [MessageType.GuildDiscoveryGracePeriodInitialWarning]: 'the server fails the rules of Discovery',
-  [MessageType.GuildDiscoveryGracePeriodFinalWarning]: 'the server is about to leave Discovery',
-  [MessageType.ThreadCreated]: 'started a thread',
-  [MessageType.GuildInviteReminder]: 'a reminder to invite people',
-  [MessageType.AutoModerationAction]: 'AutoMod acted on a message',
-  [MessageType.RoleSubscriptionPurchase]: 'subscribed to a role',
-  [MessageType.InteractionPremiumUpsell]: 'this command is for premium members',
-  [MessageType.StageStart]: 'started a stage',
-  [MessageType.StageEnd]: 'ended the stage',
-  [MessageType.StageSpeaker]: 'speaks on the stage now',
-  [MessageType.StageTopic]: 'changed the topic of the stage',
-  [MessageType.GuildApplicationPremiumSubscription]: 'upgraded an app for the server',
-  [MessageType.GuildIncidentAlertModeEnabled]: 'turned security actions on, until:',
-  [MessageType.GuildIncidentAlertModeDisabled]: 'turned security actions off',
-  [MessageType.GuildIncidentReportRaid]: 'reported a raid',
-  [MessageType.GuildIncidentReportFalseAlarm]: 'reported that the raid was a false alarm',
-  [MessageType.PurchaseNotification]: 'bought something in the server',
-  [MessageType.PollResult]: 'the poll has ended',
-};
-
-function systemLine({ type, mentions = [], role_subscription_data: subscription }: Worded): string[] {
-  const words = type === undefined ? undefined : said[type];
-  if (words === undefined) return [];
-  const isAbout = type === MessageType.RecipientAdd || type === MessageType.RecipientRemove;
-  const whom = [...(isAbout ? mentions.map(({ username }) => username) : []), subscription?.tier_name ?? ''];
-  return [`(${[words, ...whom.filter((name) => name !== '')].join(' ')})`];
 }

@@ -1,9 +1,25 @@
 import type { Answer } from '../outcome.ts';
-import { reasons } from '../reasons.ts';
+import { type Reason, reasons } from '../reasons.ts';
 import type { Caller } from './budget.ts';
 import { createPanel, type Panel, type PanelOptions } from './client.ts';
 import type { PanelFacts } from './facts.ts';
-import { type PanelState, troubleOf } from './state.ts';
+
+/** How the panel answers the bot. In any state but `ok`, neither reads nor changes work. */
+export type PanelState =
+  | 'ok'
+  /** The panel refuses the token. */
+  | 'unauthorized'
+  /** The panel knows the token, but the token lacks permissions. */
+  | 'forbidden'
+  | 'unreachable'
+  /** The certificate is not trusted. */
+  | 'untrusted'
+  /** Something else answers at PANEL_URL. */
+  | 'not-a-panel'
+  /** The token's requests are used up, or the address is locked out for a while. */
+  | 'limited'
+  /** The panel answers with an error of its own. */
+  | 'unavailable';
 
 export interface PanelFound extends PanelFacts {
   state: PanelState;
@@ -69,4 +85,42 @@ export async function probePanelAt(place: Pick<PanelOptions, 'url' | 'token' | '
 function failedAs(failed: Failed, { code = '' }: PanelFacts): Pick<PanelFound, 'state' | 'why'> {
   const state = troubleOf(failed);
   return { state, why: (state === 'untrusted' ? certificateProblems[code] : undefined) ?? reasons[failed.reason].why };
+}
+
+type Trouble = Exclude<PanelState, 'ok'>;
+
+const states: Partial<Record<Reason, Trouble>> = {
+  'token-refused': 'unauthorized',
+  'circuit-open': 'unauthorized',
+  'token-lacks-permission': 'forbidden',
+  'connection-refused': 'unreachable',
+  'proxy-failed': 'unreachable',
+  'name-not-resolved': 'unreachable',
+  'connect-timeout': 'unreachable',
+  'connection-lost': 'unreachable',
+  timeout: 'unreachable',
+  certificate: 'untrusted',
+  'not-found': 'not-a-panel',
+  'not-json': 'not-a-panel',
+  'not-understood': 'not-a-panel',
+  'answer-too-large': 'not-a-panel',
+  redirected: 'not-a-panel',
+  'not-the-panel': 'not-a-panel',
+  'no-success': 'not-a-panel',
+  'refused-before': 'not-a-panel',
+  'requests-limited': 'limited',
+  'rate-limited': 'limited',
+  'authentication-limited': 'limited',
+  'read-limit': 'limited',
+  'kept-for-confirmed': 'limited',
+  'waited-too-long': 'limited',
+};
+
+/** The state behind an answer that is not a yes. An HTML page with 5xx comes from a proxy that cannot reach the panel. */
+function troubleOf({ reason, status = 0 }: { reason: Reason; status?: number }): Trouble {
+  if (status >= 500) return 'unavailable';
+  // Whoever says so, the panel or a proxy before it.
+  if (reason === 'not-the-panel' && status === 401) return 'unauthorized';
+  if (reason === 'not-the-panel' && status === 403) return 'forbidden';
+  return states[reason] ?? 'unavailable';
 }

@@ -1,9 +1,10 @@
 import { channels, pings, rights } from '../check/about-channels.ts';
+import { textOf } from '../check/line.ts';
 import type { ChannelFound, DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Ask } from './ask.ts';
 import type { Named } from './draft.ts';
-import { judge, textOf } from './judge.ts';
+import { judge } from './judge.ts';
 import { plain } from './names.ts';
 import { tryAgain } from './try-again.ts';
 

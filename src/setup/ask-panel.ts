@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { panelChecks } from '../check/about-panel.ts';
+import { textOf } from '../check/line.ts';
 import { usualBounds } from '../check/probes.ts';
 import { readCertificates } from '../config/file.ts';
 import { readPanelUrl, readToken, readValue } from '../config/value.ts';
@@ -7,7 +8,7 @@ import type { PanelFound } from '../panel/probe.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { askToken, ruleOf, type TokenField, typeToken } from './ask-token.ts';
-import { judge, textOf } from './judge.ts';
+import { judge } from './judge.ts';
 
 export interface PanelAnswers {
   url: string;

@@ -1,4 +1,4 @@
-import type { Line } from '../check/line.ts';
+import { type Line, textOf } from '../check/line.ts';
 import type { Probes } from '../check/probes.ts';
 import { type Check, runChecks } from '../check/run.ts';
 import type { Ask } from './ask.ts';
@@ -14,6 +14,3 @@ export async function judge<Needs extends keyof Probes>(
   for (const line of bad) ask.bad(textOf(line));
   return bad;
 }
-
-export const textOf = ({ words, remedy }: Line): string =>
-  remedy === undefined ? words.markup : `${words.markup} ${remedy.markup}`;

@@ -30,7 +30,7 @@ it('Only the shell records what comes of commands and presses', () => {
 
 it('A change leaves in one place, and people read through another; the other calls are looks by the bot itself', () => {
   expect(using(/\bpanel\.call\(/)).toEqual([
-    'src/app/outside.ts',
+    'src/check/at-start.ts',
     'src/panel/probe.ts',
     'src/shell/change.ts',
     'src/shell/read.ts',

@@ -76,4 +76,18 @@ describe('a probe of a panel', () => {
     const { url } = await serve(said);
     expect(await probePanelAt({ url, token: 'any' })).toMatchObject({ state: 'not-a-panel' });
   });
+
+  it.each([
+    [
+      'a proxy without its panel',
+      'unavailable',
+      { status: 502, headers: { 'content-type': 'text/html' }, body: '<p>' },
+    ],
+    ['maintenance', 'unavailable', { status: 503, body: { msg: 'maintenance' } }],
+    ['a lock-out', 'limited', { status: 429, body: { retry_after_seconds: 60 } }],
+    ['a token that may not connect', 'forbidden', { status: 403, body: { errors: [] } }],
+  ])('recognizes %s', async (_what, state, said) => {
+    const { url } = await serve(said);
+    expect(await probePanelAt({ url, token: 'any' })).toMatchObject({ state, connected: false });
+  });
 });

@@ -66,7 +66,7 @@ describe('a start', () => {
     const bot = await stage.start({ PANEL_TOKEN: `${canaries.panel}-wrong` });
     await says(
       bot,
-      "the panel cannot be used: The panel did not accept the bot's token (401): it is missing, wrong or expired. Create a new token in the panel, and replace the old one in PANEL_TOKEN or PANEL_TOKEN_FILE.",
+      "the panel cannot be used: The panel did not accept the bot's token (401): it is missing, wrong or expired. Create a new token in the panel, and put it in PANEL_TOKEN or PANEL_TOKEN_FILE.",
     );
     expect((await bot.ready()).panel.state).toBe('unauthorized');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
