@@ -60,7 +60,7 @@ export const storeIn = (
 
 const inFile = (path: string): ListStore => ({
   read: () => readFile(path, 'utf8').catch(absent),
-  write: (text) => replaceWhole(path, Buffer.from(text)),
+  write: (pieces) => replaceWhole(path, pieces),
 });
 
 function absent(error: unknown): undefined {
@@ -72,7 +72,7 @@ function inRedis({ opened }: Pick<RedisSide, 'opened'>, key: string): ListStore 
   const redis = async (): Promise<Redis> => (await opened).connection.redis;
   return {
     read: async () => (await (await redis()).get(key)) ?? undefined,
-    write: async (text) => void (await (await redis()).set(key, text)),
+    write: async (pieces) => void (await (await redis()).set(key, pieces.join(''))),
   };
 }
 

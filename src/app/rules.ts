@@ -17,15 +17,32 @@ import { shiftOf } from '../policy/on-call.ts';
 import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import { selectors } from '../policy/selectors.ts';
-import { isStrict, serversOf } from '../policy/server.ts';
+import { isStrict, type ListedServer, serversOf } from '../policy/server.ts';
 import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
 import { atOnce, inSlices, strides } from '../walk.ts';
 
-/** A policy and the panel's list, prepared for the questions to them. `isKnown`: whether it is known who has the shift of that schedule. */
-function* preparing(policy: Policy, list: ServerList | undefined, isKnown?: (schedule: string) => boolean) {
+/** What comes of a policy and the panel's list. */
+interface Prepared {
+  policy: Policy;
+  list: ServerList | undefined;
+  listed: readonly ListedServer[];
+}
+
+/**
+ * A policy and the panel's list, prepared for the questions to them. `isKnown`: whether it is known who has the shift of that
+ * schedule. `before`: what was prepared before.
+ */
+function* preparing(
+  policy: Policy,
+  list: ServerList | undefined,
+  isKnown?: (schedule: string) => boolean,
+  before?: Prepared,
+) {
   const ofPanel = policy.inventory?.source === 'panel' && list !== undefined;
-  const listed = ofPanel ? yield* listedOf(list, policy.servers, policy.inventoryRights === 'names') : [];
+  const known =
+    policy === before?.policy && before.list ? { servers: before.list.servers, listed: before.listed } : undefined;
+  const listed = ofPanel ? yield* listedOf(list, policy.servers, policy.inventoryRights === 'names', known) : [];
   const all = yield* serversOf(policy, listed);
   const servers = yield* inventory(all, isStrict(policy));
   const tiers = new Set(policy.commands.flatMap((row) => row.tiers ?? []));
@@ -34,7 +51,7 @@ function* preparing(policy: Policy, list: ServerList | undefined, isKnown?: (sch
     if (tier !== undefined) tiers.add(tier);
   });
   return {
-    ...{ policy, list, servers, tiers: [...tiers].sort(), selectors: yield* selectors(servers) },
+    ...{ policy, list, listed, servers, tiers: [...tiers].sort(), selectors: yield* selectors(servers) },
     digest: ofPanel ? list.digest : undefined,
     ...deciding(policy, servers, isKnown),
   };
@@ -67,7 +84,9 @@ export function rulesOf(
       const { policy, list: before } = now();
       // Of a list that says the same, only the time is new.
       prepared =
-        before?.servers === list.servers ? { ...prepared, list } : await inSlices(preparing(policy, list, isKnown));
+        before?.servers === list.servers
+          ? { ...prepared, list }
+          : await inSlices(preparing(policy, list, isKnown, prepared));
     },
     get channels() {
       return current().channels ?? [];

@@ -4,14 +4,19 @@ import { z } from 'zod';
 import { readText } from '../config/file.ts';
 import { nearestIs } from '../nearest.ts';
 import { addressIn } from '../policy/inventory.ts';
+import { once } from '../policy/once.ts';
 import { nameRule, server, type WrittenServer } from '../policy/server.ts';
 import type { Problem } from '../policy/shape.ts';
 
 const columns = ['id', 'name', 'tier', 'group', 'ips'] as const;
 const isColumn = (text: string): text is (typeof columns)[number] => columns.some((each) => each === text);
 
-/** What csv-parse gives for a row, where `info` is set. */
-const parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+const options = {
+  trim: true,
+  skip_empty_lines: true,
+  relax_column_count: true,
+  skip_records_with_error: true,
+} as const;
 
 /** The servers of a CSV file, or each line of it that is wrong. Values are never repeated: it may be the wrong file. */
 export function readServers(path: string): { servers: WrittenServer[] } | { problems: Problem[] } {
@@ -33,27 +38,42 @@ interface LineProblem {
 
 function serversIn(text: string): { servers: WrittenServer[]; problems: LineProblem[] } {
   const problems: LineProblem[] = [];
-  const rows = parsed.parse(
-    parse(text, {
-      ...{ info: true, trim: true, skip_empty_lines: true, relax_column_count: true, skip_records_with_error: true },
-      on_skip(error) {
-        problems.push({
-          line: Number(error?.['lines'] ?? 1),
-          rule: 'Not valid CSV. Look at quotes: "" inside of "…".',
-        });
-        return undefined;
-      },
-    }),
-  );
-  const [head, ...body] = rows;
-  const names = (head?.record ?? []).map((each) => each.toLowerCase());
+  const [head = [], ...body] = parse(text, {
+    ...options,
+    on_skip(error) {
+      problems.push({
+        line: Number(error?.['lines'] ?? 1),
+        rule: 'Not valid CSV. Look at quotes: "" inside of "…".',
+      });
+      return undefined;
+    },
+  });
+  const names = head.map((each) => each.toLowerCase());
   problems.push(...aboutHead(names));
   if (problems.length > 0) return { servers: [], problems };
-  const read = body.map(({ record, info }) => ({ line: info.lines, ...rowOf(names, record) }));
-  const servers = read.flatMap(({ line, row }) => (row === undefined ? [] : [{ line, row }]));
-  problems.push(...read.flatMap(({ line, rules }) => rules.map((rule) => ({ line, rule }))), ...aboutTwice(servers));
-  return { servers: servers.map(({ row }) => row), problems: problems.sort((a, b) => a.line - b.line) };
+  const servers: WrittenServer[] = [];
+  const lineOf = once(() => linesIn(text));
+  const firstWith = firsts();
+  for (const [at, record] of body.entries()) {
+    const read = rowOf(names, record);
+    if ('row' in read) servers.push(read.row);
+    const rules =
+      'rules' in read
+        ? read.rules
+        : firstWith(at, read.row).map(([what, first]) => `Line ${lineOf()[first]} has this ${what} already.`);
+    for (const rule of rules) problems.push({ line: lineOf()[at] ?? 1, rule });
+  }
+  return { servers, problems };
 }
+
+const located = z.array(z.object({ info: z.object({ lines: z.number() }) }));
+
+/** The line of each record behind the first: looked for only where one is wrong, because it takes as long as all the rest. */
+const linesIn = (text: string): number[] =>
+  located
+    .parse(parse(text, { ...options, info: true }))
+    .slice(1)
+    .map(({ info }) => info.lines);
 
 function aboutHead(names: readonly string[]): LineProblem[] {
   const rules = names.flatMap((name, at) => {
@@ -67,39 +87,38 @@ function aboutHead(names: readonly string[]): LineProblem[] {
 }
 
 /** A row of the file, checked like one of the policy. An empty cell is left out. */
-function rowOf(names: readonly string[], record: readonly string[]): { row?: WrittenServer; rules: string[] } {
+function rowOf(names: readonly string[], record: readonly string[]): { row: WrittenServer } | { rules: string[] } {
   if (record.length > names.length) return { rules: ['There are more cells than columns.'] };
-  const cells = Object.fromEntries(names.flatMap((name, at) => (record[at] ? [[name, record[at]]] : [])));
-  const { id, group, ips, ...rest } = cells;
-  const read = server.safeParse({
-    ...rest,
-    id: numberIn(id),
-    ...(group === undefined ? {} : { group: numberIn(group) }),
-    ...(ips === undefined ? {} : { ips: ips.split(/[\s;,]+/) }),
-  });
+  const cells: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) if (record[at]) cells[name] = cellOf(name, record[at]);
+  const read = server.safeParse(cells);
   if (!read.success)
     return { rules: [...new Set(read.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`))] };
-  const { name, ...row } = read.data;
-  return name === undefined ? { rules: [`name: Missing. ${nameRule}`] } : { row: { ...row, name }, rules: [] };
+  const { name } = read.data;
+  return name === undefined ? { rules: [`name: Missing. ${nameRule}`] } : { row: { ...read.data, name } };
 }
 
-const numberIn = (cell: string | undefined): number | undefined =>
-  cell === undefined ? undefined : /^\d+$/.test(cell) ? Number(cell) : Number.NaN;
+function cellOf(name: string, cell: string): unknown {
+  if (name === 'ips') return cell.split(/[\s;,]+/);
+  return name === 'id' || name === 'group' ? numberIn(cell) : cell;
+}
 
-/** What two servers must not share: id, name, address. */
-function aboutTwice(rows: readonly { line: number; row: WrittenServer }[]): LineProblem[] {
-  const firsts = new Map<string, number>();
-  return rows.flatMap(({ line, row }) => {
-    const addresses = [row.name, ...(row.ips ?? [])].flatMap((text) => addressIn(text) ?? []);
-    const own = new Set([
-      `id ${row.id}`,
-      `name ${row.name.toLowerCase()}`,
-      ...addresses.map((each) => `address ${each}`),
-    ]);
-    return [...own].flatMap((key) => {
-      const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, line);
-      return first === undefined ? [] : [{ line, rule: `Line ${first} has this ${key.split(' ')[0]} already.` }];
-    });
-  });
+const numberIn = (cell: string): number => (/^\d+$/.test(cell) ? Number(cell) : Number.NaN);
+
+/** What two servers must not share: id, name, address. Gives what another has already, and which is the first with it. */
+function firsts() {
+  const [ids, names, addresses] = [new Map<number, number>(), new Map<string, number>(), new Map<string, number>()];
+  function* first<Key>(what: string, of: Map<Key, number>, key: Key, at: number): Generator<[string, number]> {
+    const before = of.get(key);
+    if (before === undefined) of.set(key, at);
+    else if (before !== at) yield [what, before];
+  }
+  return (at: number, { id, name, ips = [] }: WrittenServer): [string, number][] => [
+    ...first('id', ids, id, at),
+    ...first('name', names, name.toLowerCase(), at),
+    ...[name, ...ips].flatMap((text) => {
+      const address = addressIn(text);
+      return address === undefined ? [] : [...first('address', addresses, address, at)];
+    }),
+  ];
 }

@@ -45,6 +45,15 @@ export interface Odd {
 /** What a walk makes of the list: another one, with a line for each difference that people should know; or it waits. */
 export type Next = { list: ServerList; difference: readonly string[] } | { odd: Odd };
 
+/** Whether it is found as it was, and nothing else is known of it. */
+export const isAsBefore = (before: Listed, now: Found): boolean =>
+  (before.was ?? before.since ?? before.missed ?? before.gone) === undefined &&
+  before.name === now.name &&
+  before.group === now.group &&
+  before.suspended === now.suspended &&
+  before.protected === now.protected &&
+  String(before.ips) === String(now.ips);
+
 /** Of what was found, by id. */
 export function* digestOf(servers: readonly Found[]): Steps<string> {
   const hash = createHash('sha256');

@@ -1,31 +1,47 @@
 import { addressIn } from '../policy/inventory.ts';
 import { isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
 import { type Steps, strides } from '../walk.ts';
-import type { ServerList } from './list.ts';
+import type { Listed, ServerList } from './list.ts';
+
+interface ListedBefore extends Pick<ServerList, 'servers'> {
+  listed: readonly ListedServer[];
+}
 
 /**
  * The servers of the panel as the policy counts them. A name is typeable if it could stand in the policy, is no address, and no
  * other server has it; any other is only shown. So it is with addresses. `rows`: those of the policy, whose names and addresses
- * come first. `mayGrant`: whether the panel's names give rights.
+ * come first. `mayGrant`: whether the panel's names give rights. `before`: what the same policy made of a list, of which the
+ * servers that are as they were are used again.
  */
 export function* listedOf(
   { servers }: Pick<ServerList, 'servers'>,
   rows: readonly ServerRow[],
   mayGrant: boolean,
+  before: ListedBefore = { servers: [], listed: [] },
 ): Steps<ListedServer[]> {
   const isAlone = yield* countingHolders(servers, rows);
   const listed: ListedServer[] = [];
-  yield* strides(servers, ({ id, name, group, suspended, protected: isProtected, ips, was, gone }) => {
+  const preparedOf = preparedIn(before);
+  yield* strides(servers, (server) => {
+    const { id, name, group, suspended, protected: isProtected, was, gone } = server;
     const isGone = gone !== undefined;
     const isTyped = isPlain(name) && (isGone || isAlone(name));
+    const ips = isGone ? undefined : server.ips?.filter(isAlone);
+    const same = preparedOf(server);
+    if (same !== undefined && (same.name !== undefined) === isTyped && String(same.ips) === String(ips)) {
+      listed.push(same);
+      return;
+    }
     // All have the same keys: an engine makes many such objects much faster.
     listed.push({
       id,
       name: isTyped ? name : undefined,
       called: isTyped ? undefined : (name ?? (isGone ? undefined : '')),
       unwritten: mayGrant && !isGone ? undefined : true,
+      tier: undefined,
+      heldTo: undefined,
       group,
-      ips: isGone ? undefined : ips?.filter(isAlone),
+      ips,
       suspended,
       protected: isProtected,
       gone: isGone ? true : undefined,
@@ -33,6 +49,15 @@ export function* listedOf(
     });
   });
   return listed;
+}
+
+/** What was made of the very same server before. Asked in the order of ids. */
+function preparedIn({ servers, listed }: ListedBefore): (server: Listed) => ListedServer | undefined {
+  let at = 0;
+  return (server) => {
+    while ((servers[at]?.id ?? server.id) < server.id) at += 1;
+    return servers[at] === server ? listed[at] : undefined;
+  };
 }
 
 /** Whether exactly one server has this name or address. */

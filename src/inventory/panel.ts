@@ -3,8 +3,7 @@ import type { Answer } from '../outcome.ts';
 import { pointerTo } from '../pointer.ts';
 import { addressIn } from '../policy/inventory.ts';
 import type { PanelFields } from '../policy/source.ts';
-import { walk } from '../walk.ts';
-import type { Found } from './list.ts';
+import { type Found, isAsBefore, type Listed } from './list.ts';
 
 /** One read of the panel: the document at these parts, or why there is none. */
 export type ReadPanel = (
@@ -27,18 +26,35 @@ const resources = z.object({ hypervisor: withId });
 /** Why the list could not be read, in a sentence. */
 export class Unreadable extends Error {}
 
-/** All servers of the panel, by their ids. Throws Unreadable: whatever was read until then does not count. */
-export async function walkServers(read: ReadPanel, fields: PanelFields): Promise<Found[]> {
+/**
+ * All servers of the panel, by their ids. Throws Unreadable: whatever was read until then does not count. Of `known`, which are by
+ * id, those that are found as they were are given again: what is made for a page then lives no longer than the page.
+ */
+export async function walkServers(
+  read: ReadPanel,
+  fields: PanelFields,
+  known: readonly Listed[] = [],
+): Promise<Found[]> {
   const { path, query } = pathOf(fields);
-  const rows = await walkPages(read, path, query, serverReader(fields), ({ server }) => server.id);
   const groups = fields.hypervisor === undefined ? undefined : await groupsOf(read);
-  const servers: Found[] = [];
-  await walk(rows, ({ server, hypervisor }) => {
-    const group = groups?.get(Number(hypervisor));
-    if (group !== undefined) server.group = group;
-    servers.push(server);
-  });
-  return servers;
+  const rowIn = serverReader(fields, groups);
+  const again = (row: unknown): Found | undefined => {
+    const server = rowIn(row);
+    const before = server && oneOf(known, server.id);
+    return server !== undefined && before !== undefined && isAsBefore(before, server) ? before : server;
+  };
+  return walkPages(read, path, query, again, ({ id }) => id);
+}
+
+/** The one with this id. */
+function oneOf(servers: readonly Listed[], id: number): Listed | undefined {
+  let [low, high] = [0, servers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((servers[middle]?.id ?? id) < id) low = middle + 1;
+    else high = middle;
+  }
+  return servers[low]?.id === id ? servers[low] : undefined;
 }
 
 /** The group of each hypervisor. */
@@ -71,13 +87,8 @@ function pathOf({ path }: PanelFields): { path: string[]; query: Record<string, 
   return { path: before.split('/').slice(1), query: Object.fromEntries(new URLSearchParams(after)) };
 }
 
-interface Row {
-  server: Found;
-  hypervisor: unknown;
-}
-
 /** Takes only the fields that are named: the panel's records carry secrets. Undefined: the row is no server. */
-function serverReader(fields: PanelFields): (row: unknown) => Row | undefined {
+function serverReader(fields: PanelFields, groups?: ReadonlyMap<unknown, number>): (row: unknown) => Found | undefined {
   const nothing = (): undefined => undefined;
   const at = (pointer: string | undefined) => (pointer === undefined ? nothing : pointerTo(pointer));
   const [idIn, nameIn, addressesIn] = [at(fields.id), at(fields.name), at(fields.addresses)];
@@ -91,7 +102,9 @@ function serverReader(fields: PanelFields): (row: unknown) => Row | undefined {
     if (isSet(suspendedIn(row))) server.suspended = true;
     if (isSet(protectedIn(row))) server.protected = true;
     if (ips.length > 0) server.ips = ips;
-    return { server, hypervisor: hypervisorIn(row) };
+    const group = groups?.get(Number(hypervisorIn(row)));
+    if (group !== undefined) server.group = group;
+    return server;
   };
 }
 
@@ -149,8 +162,10 @@ async function walkOnce<T>(
     if (at >= found.last_page || rows.size === before) break;
   }
   if (rows.size !== total) return undefined;
-  // Sorted in a moment: most panels list by id anyway.
-  return [...rows.values()].sort((a, b) => idOf(a) - idOf(b));
+  const all = [...rows.values()];
+  // Most panels list by id: then nothing is sorted, which holds long where there are many.
+  const isById = all.every((row, n) => n === 0 || idOf(all[n - 1] ?? row) < idOf(row));
+  return isById ? all : all.sort((a, b) => idOf(a) - idOf(b));
 }
 
 /** How many servers the panel lists, after a look at the first of them. Throws Unreadable. */

@@ -5,7 +5,7 @@ import type { PanelFields } from '../policy/source.ts';
 import { inSlices } from '../walk.ts';
 import { nextList, type Odd, type ServerList } from './list.ts';
 import { type ReadPanel, Unreadable, walkServers } from './panel.ts';
-import { listIn, textOf } from './stored.ts';
+import { linesOf, listIn } from './stored.ts';
 
 /** The list in force. */
 export interface ListInForce {
@@ -17,7 +17,8 @@ export interface ListInForce {
 /** Where the last good list is, so that a start without the panel knows the same names. */
 export interface ListStore {
   read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
+  /** In pieces: a long text that is put together holds up everybody. */
+  write(pieces: readonly string[]): Promise<void>;
 }
 
 export interface RefreshParts {
@@ -95,7 +96,7 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
   async function refresh(accepting?: Accepting): Promise<ListRefreshed> {
     const fields = parts.fields();
     if (closed || fields === undefined || !isHeld()) return { kind: 'off' };
-    const servers = await walkServers(read, fields);
+    const servers = await walkServers(read, fields, inForce.list()?.servers);
     const came = await inSlices(nextList(inForce.list(), { servers, at: parts.now() }, accepting?.accept));
     if (closed || !isHeld()) return { kind: 'off' };
     if (JSON.stringify(parts.fields()) !== JSON.stringify(fields))
@@ -170,7 +171,7 @@ const acceptance = ({ id, name }: Actor, { accept, why }: { accept: string; why:
 
 async function keep(list: ServerList, store: ListStore, log: Log): Promise<void> {
   try {
-    await store.write(await inSlices(textOf(list)));
+    await store.write(await inSlices(linesOf(list)));
   } catch (error) {
     log.warn({ problem: String(error) }, 'cannot store the list of servers');
   }
@@ -180,7 +181,7 @@ async function keep(list: ServerList, store: ListStore, log: Log): Promise<void>
 async function stored(store: ListStore, log: Log): Promise<ServerList | undefined> {
   try {
     const text = await store.read();
-    return text === undefined ? undefined : listIn(text);
+    return text === undefined ? undefined : await inSlices(listIn(text));
   } catch (error) {
     log.warn({ problem: error instanceof Error ? error.name : 'unknown' }, 'the stored list of servers cannot be read');
     return undefined;

@@ -12,22 +12,29 @@ const head = z.object({
   sum: z.string(),
 });
 
-/** A line about the list, and lines of servers. */
-export function* textOf({ servers, ...about }: ServerList): Steps<string> {
+/** A line about the list, then lines of servers, each behind a line break. */
+export function* linesOf({ servers, ...about }: ServerList): Steps<string[]> {
   const hash = createHash('sha256');
   const lines: string[] = [];
   yield* jsonOf(servers, (text) => {
     hash.update(text);
-    lines.push(text);
+    lines.push(`\n${text}`);
   });
-  return [JSON.stringify({ form: 1, ...about, sum: hash.digest('hex') }), ...lines].join('\n');
+  return [JSON.stringify({ form: 1, ...about, sum: hash.digest('hex') }), ...lines];
 }
 
-/** Throws where it is anything else than what `textOf` made. */
-export function listIn(text: string): ServerList {
+/** Throws where it is anything else than what `linesOf` made. */
+export function* listIn(text: string): Steps<ServerList> {
   const [first = '', ...lines] = text.split('\n');
   const { sum, form: _, ...about } = head.parse(JSON.parse(first));
-  if (createHash('sha256').update(lines.join('')).digest('hex') !== sum) throw new Error('it is not as it was written');
-  // The sum says that the bot wrote it, and the form that it wrote this.
-  return { ...about, servers: lines.flatMap((line) => JSON.parse(line) as Listed[]) };
+  const hash = createHash('sha256');
+  const servers: Listed[] = [];
+  for (const line of lines) {
+    hash.update(line);
+    // The sum will say that the bot wrote it, and the form that it wrote this.
+    servers.push(...(JSON.parse(line) as Listed[]));
+    yield;
+  }
+  if (hash.digest('hex') !== sum) throw new Error('it is not as it was written');
+  return { ...about, servers };
 }

@@ -254,10 +254,10 @@ export async function writeWhole(
 }
 
 /** The same in the place of what has this name, without a check. */
-export async function replaceWhole(file: string, bytes: Uint8Array): Promise<void> {
+export async function replaceWhole(file: string, text: Uint8Array | Iterable<string>): Promise<void> {
   const draft = `${file}.${randomUUID()}.part`;
   try {
-    await writeNew(draft, bytes);
+    await writeNew(draft, text);
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

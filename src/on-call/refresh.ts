@@ -10,7 +10,7 @@ import { type Copy, Unreadable } from './shift.ts';
 export interface CalendarParts {
   live: LiveCopies;
   /** Where the last good copies are, so that a start without the calendars' hosts knows the same shifts. */
-  store: { read(): Promise<string | undefined>; write(text: string): Promise<void> };
+  store: { read(): Promise<string | undefined>; write(pieces: readonly string[]): Promise<void> };
   fetch: FetchCalendar;
   expand: Expand;
   /** Of these people, those who have no role in the guild. */
@@ -133,7 +133,7 @@ export function readerOf({ fetch, expand, now }: HowToRead, stop: AbortSignal) {
 }
 
 const keep = (copies: ReadonlyMap<string, Copy>, { store, log }: CalendarParts): Promise<void> =>
-  store.write(JSON.stringify(Object.fromEntries(copies))).catch((error: unknown) => {
+  store.write([JSON.stringify(Object.fromEntries(copies))]).catch((error: unknown) => {
     log.warn({ problem: String(error) }, 'cannot store the calendars of who is on call');
   });
 

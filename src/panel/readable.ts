@@ -12,7 +12,7 @@ const maxDepth = 20;
 export const cutText = (text: string): string =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
 
-/** A JSON value without the token and with long texts cut. Undefined if it is too large to be searched. */
+/** A JSON value, changed in place: without the token, and with long texts cut. Undefined if it is too large to be searched. */
 export function readable(value: unknown, redact: (text: string) => string, most = maxValues): unknown {
   const known = new Map<string, string>();
   let left = most;
@@ -31,10 +31,13 @@ export function readable(value: unknown, redact: (text: string) => string, most 
     if (left < 0 || depth > maxDepth) throw new TooLarge();
     if (typeof each === 'string') return text(each);
     if (typeof each !== 'object' || each === null) return each;
-    const size = Array.isArray(each) ? each.length : Object.keys(each).length;
-    if (size > left) throw new TooLarge();
-    if (Array.isArray(each)) return each.map((item) => walk(item, depth + 1));
-    return Object.fromEntries(Object.entries(each).map(([key, item]) => [text(key), walk(item, depth + 1)]));
+    if (sizeOf(each) > left) throw new TooLarge();
+    for (const key of Object.keys(each)) {
+      const before: unknown = Reflect.get(each, key);
+      const [name, item] = [Array.isArray(each) ? key : text(key), walk(before, depth + 1)];
+      if (name !== key || item !== before) replace(each, key, name, item);
+    }
+    return each;
   };
   try {
     return walk(value, 0);
@@ -42,6 +45,14 @@ export function readable(value: unknown, redact: (text: string) => string, most 
     if (error instanceof TooLarge) return undefined;
     throw error;
   }
+}
+
+const sizeOf = (of: object): number => (Array.isArray(of) ? of.length : Object.keys(of).length);
+
+/** Also of a member `__proto__`, which an assignment would take for something else. */
+function replace(of: object, key: string, name: string, value: unknown): void {
+  if (name !== key) Reflect.deleteProperty(of, key);
+  Object.defineProperty(of, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
 class TooLarge extends Error {}

@@ -27,6 +27,7 @@ function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unkno
 
 /** A row that stands alone has a name; one over the inventory may take no other server's name or address. */
 function aboutNames(rows: readonly unknown[], listed: readonly WrittenServer[]): Finding[] {
+  if (rows.length === 0) return [];
   const ids = new Map(listed.flatMap((each) => keysOf(each.name, each.ips).map((key) => [key, each.id])));
   const known = new Set(ids.values());
   return rows.flatMap((row, at): Finding[] => {

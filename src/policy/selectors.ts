@@ -22,19 +22,20 @@ const kinds = /^(tier|group):\s*(.*)$/i;
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 
 export function* selectors({ all, fitting }: Pick<Inventory, 'all' | 'fitting'>): Steps<Selectors> {
-  const [tiers, groups, families]: [Groups, Groups, Groups] = [new Map(), new Map(), new Map()];
+  const tiers = grouping((tier) => `tier:${tier}`);
+  const groups = grouping((group) => `group:${group}`);
+  const families = grouping((stem) => `${stem}*`);
   yield* strides(all, (server) => {
     if (server.gone) return;
-    if (server.tier !== undefined) place(tiers, `tier:${server.tier}`, server);
-    if (server.group !== undefined) place(groups, `group:${server.group}`, server);
-    const family = familyOf(server);
-    if (family !== undefined) place(families, family, server);
+    tiers.place(server.tier, server);
+    groups.place(server.group, server);
+    families.place(stemOf(server), server);
   });
 
   function serversOf(text: string, most?: number): readonly ListedServer[] | undefined {
     const typed = text.trim().toLowerCase();
     const [, kind, name = ''] = kinds.exec(typed) ?? [];
-    if (kind !== undefined) return (kind === 'tier' ? tiers : groups).get(`${kind}:${name}`)?.servers ?? [];
+    if (kind !== undefined) return (kind === 'tier' ? tiers : groups).byKey.get(`${kind}:${name}`)?.servers ?? [];
     return isGlob(typed) ? fitting(typed, most) : undefined;
   }
 
@@ -45,24 +46,35 @@ export function* selectors({ all, fitting }: Pick<Inventory, 'all' | 'fitting'>)
       if (isGlob(typed)) yield { text: typed, servers: serversOf(typed, most) ?? [] };
       const isMeant = (key: string): boolean =>
         key.startsWith(typed) || (typed !== '' && key.startsWith(typed, key.indexOf(':') + 1));
-      for (const all of [tiers, groups, families])
-        for (const [key, selector] of all) if (isMeant(key) && !(isGlob(typed) && key === typed)) yield selector;
+      for (const { byKey } of [tiers, groups, families])
+        for (const [key, selector] of byKey) if (isMeant(key) && !(isGlob(typed) && key === typed)) yield selector;
     },
   };
 }
 
 /** Names that differ in the number at their end are a family: `web-*`. */
-function familyOf({ name }: ListedServer): string | undefined {
+function stemOf({ name }: ListedServer): string | undefined {
   const stem = name?.replace(/\d+$/, '');
-  return stem === undefined || stem === name || stem === '' ? undefined : `${stem}*`;
+  return stem === name || stem === '' ? undefined : stem;
 }
 
-/** By selector in lower case, in the order of the file. */
-type Groups = Map<string, Selector & { servers: ListedServer[] }>;
+type Group = Selector & { servers: ListedServer[] };
 
-function place(groups: Groups, text: string, server: ListedServer): void {
-  const key = text.toLowerCase();
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, { text, servers: [server] });
-  else group.servers.push(server);
+/** Servers by what they share, as it is written and, as people type it, by its selector in lower case; in the order of the file. */
+function grouping(textOf: (shared: string | number) => string) {
+  const [known, byKey] = [new Map<string | number, Group>(), new Map<string, Group>()];
+  return {
+    byKey,
+    place(shared: string | number | undefined, server: ListedServer): void {
+      if (shared === undefined) return;
+      let group = known.get(shared);
+      if (group === undefined) {
+        const text = textOf(shared);
+        group = byKey.get(text.toLowerCase()) ?? { text, servers: [] };
+        known.set(shared, group);
+        byKey.set(text.toLowerCase(), group);
+      }
+      group.servers.push(server);
+    },
+  };
 }

@@ -85,7 +85,7 @@ export function* merged(listed: readonly ListedServer[], rows: readonly ServerRo
     left.delete(each.id);
     yield written === undefined ? each : over(each, written);
   }
-  for (const { name, ...each } of left.values()) if (name !== undefined) yield { ...each, name };
+  for (const each of left.values()) if (each.name !== undefined) yield { ...each };
 }
 
 function over(each: ListedServer, written: ServerRow): ListedServer {
@@ -94,20 +94,19 @@ function over(each: ListedServer, written: ServerRow): ListedServer {
 }
 
 /** Gives a server the tier of the first rule that fits. `isStrict`: one that has none is held to all of them. */
-function tiering(rules: readonly TierRule[], isStrict: boolean): (server: ListedServer) => ListedServer {
+function tiering(rules: readonly TierRule[], isStrict: boolean): (server: ListedServer) => void {
   const fitting = rules.map(({ match, group, tier: name }) => {
     const isNamed = match === undefined ? () => true : namesAny(match);
     return { name, fits: (each: ListedServer) => isNamed(each) && (group === undefined || group === each.group) };
   });
   const tierOf = (each: ListedServer): string | undefined => fitting.find(({ fits }) => fits(each))?.name;
   return (each) => {
-    if (each.tier !== undefined || !isStrict) return each;
-    const name = tierOf(each);
-    if (name === undefined) return { ...each, heldTo: 'every' };
-    if (each.was === undefined) return { ...each, tier: name };
-    const before = tierOf({ ...each, name: each.was.name, group: each.was.group });
-    if (before === name) return { ...each, tier: name };
-    return { ...each, tier: name, heldTo: before === undefined ? 'every' : [before] };
+    if (each.tier !== undefined || !isStrict) return;
+    const tier = tierOf(each);
+    const before = each.was === undefined ? tier : tierOf({ ...each, name: each.was.name, group: each.was.group });
+    each.tier = tier;
+    if (tier === undefined || before === undefined) each.heldTo = 'every';
+    else if (before !== tier) each.heldTo = [before];
   };
 }
 
@@ -121,10 +120,13 @@ interface Listing {
 export const isStrict = ({ tiers, inventory: from }: Omit<Listing, 'servers'>): boolean =>
   tiers.length > 0 || from !== undefined;
 
-/** The servers in force: those of the inventory, with the rows of the policy over them. */
+/** The servers in force: those of the inventory, which get their tiers here, with the rows of the policy over them. */
 export function* serversOf(policy: Listing, listed: readonly ListedServer[] = []): Steps<readonly ListedServer[]> {
   const withTier = tiering(policy.tiers, isStrict(policy));
   const all: ListedServer[] = [];
-  yield* strides(merged(listed, policy.servers), (each) => void all.push(withTier(each)));
+  yield* strides(merged(listed, policy.servers), (each) => {
+    withTier(each);
+    all.push(each);
+  });
   return all;
 }

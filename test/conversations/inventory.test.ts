@@ -118,7 +118,7 @@ describe('servers from the panel', () => {
     await refresh();
     world.panel.order({ kind: 'status-before', times: 0 });
     await world.restart();
-    expect(await refresh()).toMatch(/\/servers cannot be read .*\n*.*The bot keeps using the list of T ago/);
+    expect(await refresh()).toMatch(/\/groups cannot be read .*\n*.*The bot keeps using the list of T ago/);
     expect(await offered('web-')).toContain('web-2');
   });
 

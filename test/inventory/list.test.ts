@@ -3,7 +3,7 @@ import { digestOf, type Found, nextList, type ServerList } from '../../src/inven
 import { listedOf } from '../../src/inventory/names.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { namesAny } from '../../src/policy/pattern.ts';
-import { type ServerRow, serversOf, type TierRule } from '../../src/policy/server.ts';
+import { type ListedServer, type ServerRow, serversOf, type TierRule } from '../../src/policy/server.ts';
 import { atOnce } from '../../src/walk.ts';
 
 const hundred = Array.from({ length: 100 }, (_, at): Found => ({ id: at + 1, name: `s-${at + 1}`, group: 1 }));
@@ -151,8 +151,8 @@ describe('a server that changes its tier', () => {
     const nowhere = taken(after, [{ id: 1, name: 's-1', group: 9 }, ...hundred.slice(1)]).list;
     expect(tierOf(nowhere)).toMatchObject({ heldTo: 'every' });
     expect(tierOf(taken(nowhere, moved).list)).toMatchObject({ tier: 'lab', heldTo: ['production'] });
-    expect(tierOf(taken(after, moved, digested(moved)).list)).not.toHaveProperty('heldTo');
-    expect(tierOf(taken(after, hundred).list)).not.toHaveProperty('heldTo');
+    expect(tierOf(taken(after, moved, digested(moved)).list)).toMatchObject({ heldTo: undefined });
+    expect(tierOf(taken(after, hundred).list)).toMatchObject({ heldTo: undefined });
   });
 
   it('is held to both also where it was away for a while', () => {
@@ -210,6 +210,29 @@ describe('a name of the panel', () => {
     const of = inForce(first(servers), rows);
     const { find } = atOnce(inventory(of));
     expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((ip) => find(ip)?.id)).toEqual([1, undefined, 3]);
+  });
+
+  it('is prepared from what was prepared before as it is anew, and only where something changed', () => {
+    const rows: ServerRow[] = [{ id: 5, name: 'mine', tier: 'lab' }];
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name, at): Found => ({ id: at + 1, name, ips: [`192.0.2.${at + 1}`] }));
+    let before: { servers: readonly Found[]; listed: ListedServer[] } | undefined;
+    const prepared = (servers: readonly Found[]) => atOnce(listedOf({ servers }, rows, false, before));
+    const change = (id: number, more: Partial<Found>) =>
+      all.map((each) => (each.id === id ? { ...each, ...more } : each));
+    const same = (servers: readonly Found[]): number[] => {
+      const listed = prepared(servers);
+      expect(listed).toEqual(atOnce(listedOf({ servers }, rows, false)));
+      const again = servers.flatMap(({ id }, at) => (before?.listed.some((each) => each === listed[at]) ? [id] : []));
+      before = { servers, listed };
+      return again;
+    };
+    expect(same(all)).toEqual([]);
+    expect(same(all.slice(1))).toEqual([2, 3, 4, 5]);
+    expect(same(all)).toEqual([2, 3, 4, 5]);
+    // Whose name and address another has now is another, too.
+    expect(same(change(2, { name: 'C', ips: ['192.0.2.4'] }))).toEqual([1, 5]);
+    expect(same(change(2, { name: 'MINE' }))).toEqual([1, 5]);
+    expect(same(change(2, { name: 'MINE' }))).toEqual([1, 3, 4, 5]);
   });
 
   it('gives nobody a right, unless people wrote it', () => {

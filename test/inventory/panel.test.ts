@@ -5,6 +5,8 @@ import { fieldsOf } from '../../src/policy/source.ts';
 
 const virtfusion = fieldsOf({ source: 'panel', preset: 'virtfusion' });
 const walkServers = (read: ReadPanel, fields = virtfusion) => walk(read, fields);
+/** Of a panel that answers each read with the same. */
+const walkAlone = (read: ReadPanel) => walk(read, { ...virtfusion, hypervisor: undefined });
 
 type Record_ = Record<string, unknown>;
 type Shift = (page: number, servers: Record_[]) => void;
@@ -41,10 +43,10 @@ describe('a walk over the list of the panel', () => {
     ]);
     const found = await walkServers(read);
     expect(asked).toEqual([
-      'servers type=simple&results=200&page=1',
-      'servers type=simple&results=200&page=2',
       'compute/hypervisors/groups results=200&page=1',
       'compute/hypervisors/groups/3/resources results=200&page=1',
+      'servers type=simple&results=200&page=1',
+      'servers type=simple&results=200&page=2',
     ]);
     expect(found).toHaveLength(201);
     expect(found[0]).toEqual({ id: 1, name: 's-1', group: 3 });
@@ -53,7 +55,7 @@ describe('a walk over the list of the panel', () => {
 
   it('begins again where the list shifts on the way, and loses nobody', async () => {
     // In whatever order the panel lists them.
-    const { read, asked } = panelOf(many(400).reverse(), (n, servers) => void (n === 2 && servers.shift()));
+    const { read, asked } = panelOf(many(400).reverse(), (n, servers) => void (n === 4 && servers.shift()));
     const found = await walkServers(read);
     expect(found.map(({ id }) => id)).toEqual(
       many(400)
@@ -74,14 +76,14 @@ describe('a walk over the list of the panel', () => {
     [[]],
     [{ total: 1, last_page: 1, data: [{ id: 1, name: { a: 1 } }] }],
   ])('refuses %j', async (data) => {
-    await expect(walkServers(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow(
+    await expect(walkAlone(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow(
       '/servers does not look as the policy says.',
     );
   });
 
   it('does not count if a page is refused', async () => {
     const refused: ReadPanel = () => Promise.resolve({ kind: 'no', reason: 'not-found', status: 404 });
-    await expect(walkServers(refused)).rejects.toThrow('/servers cannot be read (not-found).');
+    await expect(walkAlone(refused)).rejects.toThrow('/servers cannot be read (not-found).');
   });
 
   it('ends where a page brings nothing new, however many there are to be', async () => {
@@ -90,7 +92,7 @@ describe('a walk over the list of the panel', () => {
       pages.push(page);
       return Promise.resolve({ kind: 'yes', data: { total: 900, last_page: 1e9, data: many(200) } });
     };
-    await expect(walkServers(endless)).rejects.toThrow('changed each time');
+    await expect(walkAlone(endless)).rejects.toThrow('changed each time');
     expect(pages).toEqual([1, 2, 1, 2, 1, 2]);
   });
 
@@ -98,13 +100,13 @@ describe('a walk over the list of the panel', () => {
     ['a total that it does not have', { total: 3, last_page: 1, data: many(2) }],
     ['a server twice', { total: 3, last_page: 1, data: [...many(2), ...many(1)] }],
   ])('does not count with %s', async (_, data) => {
-    await expect(walkServers(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow('changed each time');
+    await expect(walkAlone(() => Promise.resolve({ kind: 'yes', data }))).rejects.toThrow('changed each time');
   });
 
   it('does not count if the total changes on the way, though there are as many as it said first', async () => {
     const read: ReadPanel = (_, { page }) =>
       Promise.resolve({ kind: 'yes', data: { total: page === 1 ? 200 : 201, last_page: 2, data: many(200) } });
-    await expect(walkServers(read)).rejects.toThrow('changed each time');
+    await expect(walkAlone(read)).rejects.toThrow('changed each time');
   });
 
   it('reads fewer at a time where people gave so long names that a page is not understood', async () => {
@@ -116,6 +118,17 @@ describe('a walk over the list of the panel', () => {
     const found = await walkServers(strict);
     expect(found).toHaveLength(50);
     expect(found[0]?.name).toHaveLength(200);
+  });
+
+  it('gives a server that is as it was again, so that nothing of it has to be prepared, and anew what is other or was missed', async () => {
+    const known = [
+      { id: 1, name: 's-1', group: 3 },
+      { id: 2, name: 's-2', group: 4 },
+      { id: 4, name: 's-4', group: 3, missed: true as const },
+    ];
+    const found = await walk(panelOf(many(4)).read, virtfusion, known);
+    expect(found).toEqual(many(4).map(({ id, name }) => ({ id, name, group: 3 })));
+    expect(found.map((each) => known.some((before) => before === each))).toEqual([true, false, false, false]);
   });
 
   it('takes a tenth of the requests that the token may send in a minute', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ServerList } from '../../src/inventory/list.ts';
 import type { ReadPanel } from '../../src/inventory/panel.ts';
 import { openRefresh } from '../../src/inventory/refresh.ts';
-import { textOf } from '../../src/inventory/stored.ts';
+import { linesOf } from '../../src/inventory/stored.ts';
 import { atOnce } from '../../src/walk.ts';
 import { quietLog } from '../helpers/messages.ts';
 
@@ -22,8 +22,8 @@ async function refreshing(stored?: string) {
     fields: () => ({ ...fields, path: at.path }),
     store: {
       read: () => Promise.resolve(at.text),
-      write(text) {
-        at.text = text;
+      write(pieces) {
+        at.text = pieces.join('');
         return Promise.resolve();
       },
     },
@@ -67,7 +67,7 @@ it('a list that was read by the policy of before is not taken on', async () => {
 });
 
 it('the last good list is in force from the start', async () => {
-  const { refresh, taken } = await refreshing(atOnce(textOf(list)));
+  const { refresh, taken } = await refreshing(atOnce(linesOf(list)).join(''));
   expect(taken).toEqual([list]);
   await refresh.close();
 });
@@ -78,7 +78,7 @@ it.each([
   ['nothing', () => ''],
   ['another form', (text: string) => text.replace('"form":1', '"form":2')],
 ])('a stored list with %s is as if it were not there', async (_, change) => {
-  const { refresh, taken } = await refreshing(change(atOnce(textOf(list))));
+  const { refresh, taken } = await refreshing(change(atOnce(linesOf(list)).join('')));
   expect(taken).toEqual([]);
   await refresh.close();
 });

@@ -39,7 +39,7 @@ function teamOf() {
         live: team.live,
         store: {
           read: () => Promise.resolve(team.kept),
-          write(text) {
+          write([text = '']) {
             team.kept = text;
             return Promise.resolve();
           },

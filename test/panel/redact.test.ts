@@ -165,6 +165,13 @@ describe('any token', () => {
   });
 });
 
+it('a member with the name of a prototype is searched like any other, and all keep their order', () => {
+  const answer: unknown = JSON.parse(
+    `{"a":"${token.replace('"', '\\"')}","__proto__":"${token.replace('"', '\\"')}","c":1}`,
+  );
+  expect(JSON.stringify(readable(answer, redact))).toBe('{"a":"(token)","__proto__":"(token)","c":1}');
+});
+
 describe('an answer of the panel', () => {
   const reply = (status: number, body: unknown) => ({ status, headers: {}, text: JSON.stringify(body), body });
   const url = [...token].map((char) => `%25${code(char, 16, 2)}`).join('');
@@ -213,8 +220,10 @@ describe('an answer of the panel', () => {
     // In ms of CPU. A busy machine makes single tries slow, not all of them.
     let best = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 100 && best >= 50; tries += 1) {
+      // What is found in a list is replaced in it.
+      const fresh: unknown = Array.isArray(body) ? [...body] : body;
       const began = process.cpuUsage();
-      readable(body, redact);
+      readable(fresh, redact);
       const { user, system } = process.cpuUsage(began);
       best = Math.min(best, (user + system) / 1000);
     }
