@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 const rest = 4_000;
 /** How many commands wait at once. */
 const inFlight = 16;
-/** After so many commands, half of them changes. The last only of the bot, and once: it takes minutes. */
+/** After so many commands, half of them changes. The last only once: it takes minutes. */
 const marks = [0, 10_000, 100_000];
 /** Memory varies little, and takes long to measure. */
 const most = 2;
@@ -18,7 +18,7 @@ const most = 2;
 const flat = 20;
 
 const why =
-  'the embedded Redis has 16 MiB of its own, and zod, BullMQ, ioredis and the parts of the bot are 30 MiB of code; after commands the rest is garbage that V8 has not collected and the newest 6,000 entries of the ledger. It takes that Redis in a thread, where a trap in it ends the bot, or the queue of follow-ups without Redis; and less garbage for each command';
+  'the embedded Redis has 16 MiB of its own, and zod, BullMQ, ioredis and the parts of the bot are 30 MiB of code; after commands come the newest 6,000 entries of the ledger, a third more for what V8 has not collected, and for 15 minutes a kilobyte for each card, which a late edit may still change. It takes that Redis in a thread, where a trap in it ends the bot, or the queue of follow-ups without Redis';
 
 /** What is resident, idle after the start and after commands: bot and embedded Redis together. */
 export const memory: Group = async ({ runs, share }, closing, say) => {
@@ -39,17 +39,19 @@ export const memory: Group = async ({ runs, share }, closing, say) => {
     await bot.end();
   };
   for (let run = 0; run < Math.min(runs, most); run += 1) {
-    await measure('bare', stage.bare, 10_000);
-    await measure('ours', () => stage.panelops(), run === 0 ? 100_000 : 10_000);
+    const until = run === 0 ? 100_000 : 10_000;
+    await measure('bare', stage.bare, until);
+    await measure('ours', () => stage.panelops(), until);
   }
   return marks.map((mark, at): Row => {
     const [theirs = [], ours = []] = [found.bare[at], found.ours[at]];
     const what = `resident memory, ${mark === 0 ? 'idle' : `after ${mark.toLocaleString('en-US')} commands`}`;
     const row = { what, ours: `${told(figureOf(ours), ' MiB')} with Redis`, why };
-    if (theirs.length === 0) {
-      const growth = (ours[0] ?? Number.NaN) - (found.ours[at - 1]?.[0] ?? Number.NaN);
-      const baseline = `${Math.round(growth)} MiB more than after 10,000`;
-      return { ...row, baseline, goal: `as after 10,000: ≤ ${flat} MiB more`, isMet: growth <= flat };
+    if (at === 2) {
+      const more = (all: number[][]): number => (all[at]?.[0] ?? Number.NaN) - (all[at - 1]?.[0] ?? Number.NaN);
+      const [growth, baseline] = [more(found.ours), `bare ${Math.round(more(found.bare))} MiB more than after 10,000`];
+      const grown = `${Math.round(growth)} MiB more than after 10,000: ${row.ours}`;
+      return { ...row, ours: grown, baseline, goal: `as after 10,000: ≤ ${flat} MiB more`, isMet: growth <= flat };
     }
     const goal = mark === 0 ? 1.4 : 1.3;
     const ratio = ratioOf(ours, theirs);

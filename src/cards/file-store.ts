@@ -7,8 +7,8 @@ import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } f
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;
 
-/** Compacts the file when it has this many more lines than there are cards. */
-const compactAfter = 1_000;
+/** Compacts the file when it has this many more lines than there are cards: first answers wait for that. */
+const compactAfter = 10_000;
 
 /** Open cards in `dir`/cards.jsonl, for its owner alone: it holds tokens. `head`: the last entry of the ledger. */
 export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE_INFINITY): Promise<CardStore> {

@@ -7,11 +7,20 @@ import { createSend } from './proxied.ts';
 /** How REST clients treat Discord's limits. All clients of one token share it. */
 export type Limits = Pick<RESTOptions, 'makeRequest' | 'rejectOnRateLimit'>;
 
+/** In ms: discord.js keeps a queue for the token of each interaction, by itself for up to an hour. */
+const handlerSweepInterval = 30_000;
+
 /** Makes every REST client: by itself, discord.js sleeps on a 429 for as long as that says, or not at all. */
 export const createRest = (
   { apiUrl, limits = createLimits() }: { apiUrl?: string | undefined; limits?: Limits | undefined },
   options: Partial<RESTOptions> = {},
-): REST => new REST({ ...(apiUrl === undefined ? {} : { api: apiUrl }), timeout: 10_000, ...limits, ...options });
+): REST =>
+  new REST({
+    ...(apiUrl === undefined ? {} : { api: apiUrl }),
+    ...{ timeout: 10_000, handlerSweepInterval },
+    ...limits,
+    ...options,
+  });
 
 /** The longest wait inside a request, in ms. Beyond it the request fails, and whoever sent it tries again later. */
 const patience = 6_000;
