@@ -7,7 +7,7 @@ const remedies: Readonly<Record<string, string>> = {
   'redis-server': debian('redis-server'),
   'valkey-server': debian('valkey-server'),
   promtool: debian('prometheus'),
-  amtool: debian('prometheus-alertmanager'),
+  'prometheus-alertmanager': debian('prometheus-alertmanager'),
   script: debian('bsdutils'),
   'systemd-analyze': debian('systemd'),
   root: 'it has several accounts; run this as root',

@@ -66,6 +66,7 @@ export function createReceive(parts: ReceiveParts) {
       if (news.length > 0) {
         const entry: NewEntry = { kind: 'alert', actor: botActor, step: 'received', news };
         await ledger.append([entry]);
+        sieve.took();
         written = performance.now();
       }
       for (const { done } of taken) done(true);
@@ -89,8 +90,10 @@ export function createReceive(parts: ReceiveParts) {
       repeats.take(all);
       if (said.length === 0) return yes;
       const theirs = waiting.filter((each) => each.source === source).reduce((sum, each) => sum + each.said.length, 0);
-      if ((theirs > 0 && theirs + said.length > most.waiting) || ledger.alerts.size(source) > most.remembered)
-        return no;
+      // An end makes room, and is never too much.
+      const isMore = said.some((each) => ledger.alerts.last(each) === undefined);
+      if (theirs > 0 && theirs + said.length > most.waiting) return no;
+      if (isMore && ledger.alerts.size(source) > most.remembered) return no;
       return new Promise((done) => {
         waiting.push({ source, said, done });
         pending.count(said, 1);
@@ -154,7 +157,8 @@ const [yes, no] = [Promise.resolve(true), Promise.resolve(false)];
 
 /** Leaves out what the ledger has, and gathers a flood. */
 function createSieve({ ledger, now }: ReceiveParts) {
-  let begun: number[] = [];
+  /** When cards began; and the same with those of an entry that may not be written. */
+  let [begun, trying]: [number[], number[]] = [[], []];
   const isNew = (said: Said): boolean => isNews(said, ledger.alerts, now());
 
   /** In their order: each is news to what the ledger has and those before say. */
@@ -164,6 +168,7 @@ function createSieve({ ledger, now }: ReceiveParts) {
     const groups = new Map<string, string>();
     const at = now();
     const time = new Date(at).toISOString();
+    trying = begun.filter((each) => at - each < cards.minute);
     return said.flatMap((each) => {
       const heard = before.get(nameOf(each)) ?? last(each);
       if (!isNews(each, { last: () => heard, card }, at)) return [];
@@ -176,22 +181,27 @@ function createSieve({ ledger, now }: ReceiveParts) {
       });
       const name = JSON.stringify([each.source, each.group]);
       if (isEnd) return [{ ...rest, since }];
-      const group = groups.get(name) ?? groupOf(each, at);
+      const group = groups.get(name) ?? groupOf(each);
       groups.set(name, group);
       return [{ ...rest, since, group }];
     });
   }
 
   /** Its own, or in a flood the one for all. */
-  function groupOf({ source, group }: Said, at: number): string {
+  function groupOf({ source, group }: Said): string {
     if (ledger.alerts.hasCard(source, group)) return group;
-    begun = begun.filter((time) => at - time < cards.minute);
-    if (begun.length >= cards.most) return 'flood';
-    begun.push(at);
+    if (trying.length >= cards.most) return 'flood';
+    trying.push(now());
     return group;
   }
 
-  return { isNew, newsIn };
+  return {
+    isNew,
+    newsIn,
+    took() {
+      begun = trying;
+    },
+  };
 }
 
 /** With its server, and only the links that the policy allows. */

@@ -1,8 +1,6 @@
 import { botActor } from '../outcome.ts';
 import { type AlertCard, firing, newestOf, serversOn, waiting } from '../runs/alerts.ts';
-import type { NewEntry } from '../runs/entry.ts';
-import type { Alerting, Announcement, AnnouncementParts } from './due.ts';
-import type { Where } from './messages.ts';
+import type { Alerting, Announcement, AnnouncementParts, Posted } from './due.ts';
 
 /** What is posted about alerts of other systems. Pure. */
 
@@ -15,7 +13,7 @@ export function aboutAlerts(parts: AlertingParts): Announcement[] {
   const alerting = parts.alerting();
   if (alerting === undefined) return [];
   return parts.records.alerts.open().flatMap((card) => {
-    if (card.shown === undefined) return cardOf(parts, alerting, card);
+    if (card.shown === undefined) return postOf(parts, alerting, card, `alert ${card.id}`, Date.parse(card.opened));
     const isStale = (heard: number): boolean => heard + alerting.staleAfter <= parts.now();
     // What was said again is asked for only where nothing new was: a card may have thousands.
     const heard = firing(card).every((each) => isStale(each.heard)) ? alerting.heard(card) : parts.now();
@@ -25,43 +23,48 @@ export function aboutAlerts(parts: AlertingParts): Announcement[] {
 
 const bot = { kind: 'alert', actor: botActor } as const;
 
-const shown = ({ guild }: Alerting, { id: card }: AlertCard, upTo: number, posted: Where | undefined): NewEntry => ({
-  ...bot,
-  step: 'shown',
-  card,
-  upTo,
-  ...(posted === undefined ? {} : { place: { guild, ...posted } }),
-});
+/** The card, which pings once, even if all of it has ended by then; or below it, where it is, what still fires. */
+const postOf = (
+  { wording }: AlertingParts,
+  alerting: Alerting,
+  card: AlertCard,
+  key: string,
+  since: number,
+): Announcement => {
+  const { id } = card;
+  const place = card.shown?.place;
+  return {
+    key,
+    to: place ?? { channel: alerting.channel },
+    card: () => (place === undefined ? wording.fired(id) : wording.fires(id)),
+    pings: alerting.pings(serversOn(card.episodes.values())),
+    since,
+    entries: (posted) => [
+      {
+        ...bot,
+        step: 'shown',
+        card: id,
+        upTo: toldBy(card, posted),
+        ...(posted && { place: { guild: alerting.guild, channel: posted.channel, message: posted.message } }),
+      },
+    ],
+  };
+};
 
-const pings = (alerting: Alerting, { episodes }: AlertCard): readonly string[] =>
-  alerting.pings(serversOn(episodes.values()));
+/** Up to which entry people know of it now. A message that was found again told of the first that it can have told of. */
+const toldBy = (card: AlertCard, posted: Posted | undefined): number =>
+  posted === undefined
+    ? newestOf(card)
+    : Math.min(newestOf(card), posted.asOf ?? Math.max(card.told.upTo, Number.parseInt(card.id, 10)));
 
-/** The card, which pings once, even if all of it has ended by then. */
-const cardOf = ({ wording }: AlertingParts, alerting: Alerting, card: AlertCard): Announcement => ({
-  key: `alert ${card.id}`,
-  to: { channel: alerting.channel },
-  card: () => wording.fired(card.id),
-  pings: pings(alerting, card),
-  since: Date.parse(card.opened),
-  entries: (posted) => [shown(alerting, card, newestOf(card), posted)],
-});
-
-/** Below the card: that more fires, or that something still does, and nobody has acknowledged it. */
-function pingOf({ wording, now }: AlertingParts, alerting: Alerting, card: AlertCard): Announcement | undefined {
+/** That more fires, or that something still does, and nobody has acknowledged it. */
+function pingOf(parts: AlertingParts, alerting: Alerting, card: AlertCard): Announcement | undefined {
   const { id, told } = card;
   const left = waiting(card);
   const isMore = left.some(({ seq }) => seq > told.upTo);
   const wait = isMore ? pause : alerting.remind;
-  const place = card.shown?.place;
-  if (left.length === 0 || wait === undefined || place === undefined || told.at + wait > now()) return undefined;
-  return {
-    key: `alert ${id} ping ${told.times}`,
-    to: place,
-    card: () => wording.fires(id),
-    pings: pings(alerting, card),
-    since: told.at,
-    entries: (posted) => [shown(alerting, card, newestOf(card), posted)],
-  };
+  if (left.length === 0 || wait === undefined || told.at + wait > parts.now()) return undefined;
+  return postOf(parts, alerting, card, `alert ${id} ping ${told.times}`, told.at);
 }
 
 /** Nobody is reminded of what may have ended without a word: a source may send no ends, or be silenced. */

@@ -5,8 +5,8 @@ import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log, shellChannel } from '../outcome.ts';
 import { againIn } from '../waits.ts';
 import { announcements, announcementsOf, ofNoRun } from './announcement.ts';
-import type { Announcement, AnnouncementParts } from './due.ts';
-import type { Messages, Where } from './messages.ts';
+import type { Announcement, AnnouncementParts, Posted } from './due.ts';
+import type { Messages } from './messages.ts';
 import type { Cards } from './reconciler.ts';
 import { clockSkew, inFirst, moved } from './somewhere.ts';
 
@@ -28,7 +28,7 @@ export interface AnnouncerParts
     AnnouncementParts,
     'wording' | 'recipients' | 'approvers' | 'thawers' | 'shifts' | 'readable' | 'alarm' | 'alerting' | 'now'
   > {
-  ledger: Pick<Ledger, 'append' | 'subscribe' | 'isHeld'> & AnnouncementParts['records'];
+  ledger: Pick<Ledger, 'append' | 'subscribe' | 'isHeld' | 'head'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
   /**
@@ -145,7 +145,7 @@ function post(
   making: Context,
   announcement: Announcement,
   now: () => Announcement | undefined,
-): Promise<Where | undefined> {
+): Promise<Omit<Posted, 'pings'> | undefined> {
   const first = announcement.card();
   if (first === undefined) return Promise.resolve(undefined);
   return inFirst([announcement.to.channel, ...making.elsewhere()], (channel) =>
@@ -159,14 +159,15 @@ async function postIn(
   channel: string,
   { to, pings, since, first }: Announcement & { first: Card },
   now: () => Announcement | undefined,
-): Promise<Where | undefined | 'gone'> {
+): Promise<Omit<Posted, 'pings'> | undefined | 'gone'> {
   const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
   if (found !== undefined) return { channel, message: found };
   if (!ledger.isHeld()) throw new Error('another process may announce now');
+  const asOf = ledger.head().seq;
   const newest = now()?.card();
   if (newest === undefined) return undefined;
   const isMoved = ![channel, shellChannel].includes(to.channel) && to.message !== undefined;
   const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
   const message = await messages.reply({ ...to, channel }, said, pings);
-  return message === undefined ? 'gone' : { channel, message };
+  return message === undefined ? 'gone' : { channel, message, asOf };
 }

@@ -8,8 +8,8 @@ import type { FindingState } from '../runs/findings.ts';
 import type { News } from '../runs/news.ts';
 import type { Target, Where } from './messages.ts';
 
-/** A message as it was posted, and whom it pinged. */
-export type Posted = Where & { pings: readonly string[] };
+/** A message as it was posted, and whom it pinged. `asOf`: the newest entry when it was drawn; of one found again, nobody knows. */
+export type Posted = Where & { pings: readonly string[]; asOf?: number };
 
 /** A message that must be posted in a channel once. */
 export interface Announcement {

@@ -51,6 +51,9 @@ export interface Messages {
   onOverwritten(listener: (run: string) => void): void;
   /** Calls `listener` when edit events resume: earlier ones are lost. */
   onGap(listener: () => void): void;
-  /** The bot's newest message after this one with the same run and the same pings, if any. */
+  /**
+   * The bot's newest message after this one with the same run, if any: one that pinged, if there are pings. Whom may have
+   * changed since.
+   */
   find(after: Where, card: Card, pings?: readonly string[]): Promise<string | undefined>;
 }

@@ -58,7 +58,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
       if (run === undefined) return undefined;
       try {
         const isCard: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
-          author.id === user && isCardOfRun(embeds, run, note) && mentionsIn(content) === mentionsOf(pings);
+          author.id === user && isCardOfRun(embeds, run, note) && hasMentions(content) === pings.length > 0;
         return await open(findPosted(bot, channel, isCard, message));
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
@@ -155,7 +155,7 @@ async function reply(
     ...payload,
     content: payload.content + mentionsOf(pings),
     allowed_mentions: { parse: [], ...mentionable(pings), replied_user: false },
-    ...nonceOf(message ?? channel, card.run, pings),
+    ...nonceOf(message ?? channel, card.run, pings.length > 0),
   };
   const post = async (more: object): Promise<string> => {
     const answer = await bot.post(Routes.channelMessages(channel), {
@@ -197,4 +197,4 @@ const mentionable = (pings: readonly string[]): { users: string[]; roles: string
   roles: pings.filter(isRole).map((ping) => ping.slice(1)),
 });
 const mentionsOf = (pings: readonly string[]): string => pings.map((ping) => ` <@${ping}>`).join('');
-const mentionsIn = (content: string): string => [...content.matchAll(/ <@&?\d+>/g)].join('');
+const hasMentions = (content: string): boolean => / <@&?\d+>/.test(content);

@@ -23,7 +23,7 @@ export interface AlertCard {
   /** When it began, ISO. */
   opened: string;
   truncated: number;
-  /** Where it was posted, once it was. */
+  /** Where it was posted, once that was tried: no place, there was no channel, and it is tried again with a ping. */
   shown?: { place: EntryPlace | undefined };
   /** Up to which entry people were told, when last, in ms, and how often. */
   told: { upTo: number; at: number; times: number };
@@ -122,7 +122,10 @@ export function stepOf(
   if (entry.step === 'silent') return { silent: entry.heard };
   if (entry.step === 'acknowledged') return { acknowledged: [...acknowledged, entry] };
   const { upTo, time, place } = entry;
-  return { told: { upTo, at: Date.parse(time), times: told.times + 1 }, shown: shown ?? { place } };
+  return {
+    told: { upTo, at: Date.parse(time), times: told.times + 1 },
+    shown: shown?.place === undefined ? { place } : shown,
+  };
 }
 
 /** All alerts, by what the ledger says of them. */

@@ -70,6 +70,7 @@ export function shiftCard(schedule: ScheduleNow, open: Markup | undefined): Card
       open === undefined ? trusted('Nothing is open.') : md`Open: ${open}.`,
     ],
     next: open === undefined ? [] : [trusted('/handover shows which, since when and by whom.')],
-    run: `shift ${name} ${new Date(since).toISOString()}`,
+    // A shift that changes hands is told again.
+    run: `shift ${name} ${new Date(since).toISOString()} ${now.join()}`,
   };
 }

@@ -52,6 +52,26 @@ describe('202 is said only of what is in the ledger', () => {
     expect(new Set(seen)).toEqual(new Set(['alertmanager later', 'alertmanager taken']));
   });
 
+  it('and what could not be written begins no flood', async () => {
+    const { send, entries, state } = await openReceiver();
+    const say = (n: number) => send({ ...fires, key: `${n}` });
+    state.broken = true;
+    for (let n = 0; n < 25; n += 1) expect(await say(n)).toBe(503);
+    state.broken = false;
+    for (let n = 0; n < 21; n += 1) expect(await say(n)).toBe(202);
+    const groups = entries.flat().map(({ group }) => group);
+    expect(groups.filter((group) => group === 'flood')).toHaveLength(1);
+  });
+
+  it('but for an end, if more is remembered of a source than may be', async () => {
+    const { send, entries, state } = await openReceiver();
+    expect(await send(fires)).toBe(202);
+    state.remembered = 50_001;
+    expect(await send({ ...fires, key: 'another' })).toBe(503);
+    expect(await send({ ...fires, status: 'resolved' })).toBe(202);
+    expect(entries.flat().map((news) => news.state)).toEqual(['firing', 'resolved']);
+  });
+
   it('after a pause between two entries', async () => {
     const { send, state } = await openReceiver({}, undefined, 200);
     expect([await send(fires), await send({ ...fires, key: 'web-2 down' })]).toEqual([202, 202]);

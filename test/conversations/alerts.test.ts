@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fires, openNight, webhook, webhookAlert } from '../helpers/alerts.ts';
 import { until } from '../helpers/messages.ts';
+import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, type World } from '../helpers/world.ts';
 
 const sees = (world: World, words: string) => until(() => world.alice.sees().includes(words), words);
@@ -66,6 +67,35 @@ describe('an alert', () => {
     expect(world.alice.sees()).toContain('3 alerts more that alertmanager left out.');
     const cards = world.discord.messages('alice', 'ops').filter(({ content }) => content.includes('`HostDown`'));
     expect(cards.filter(({ replyTo }) => replyTo === undefined)).toHaveLength(1);
+  });
+
+  it('pings about what fires while Discord takes its card, too', async () => {
+    const { world, send } = await openNight({ clockStands: true });
+    const on = (server: string) => webhookAlert({ instance: server });
+    const group = (...all: unknown[]) => send(webhook(all), { to: 'alertmanager' });
+    const match = { method: 'POST', path: '/channels/1300000000000000001/messages' };
+    const slow = { kind: 'delay', ms: 1_000, match } as const;
+    world.discord.order(slow);
+    await group(on('web-1'));
+    await until(() => !world.discord.isOrdered(slow), 'that its card is under way');
+    await group(on('web-1'), on('web-2'));
+    await sees(world, 'web-2 (102)');
+    world.timePasses(60_000);
+    await until(() => steps(world).filter((step) => step === 'shown').length === 2, 'the ping about web-2');
+    expect(world.alice.sees()).toContain('Nobody has acknowledged it');
+  });
+
+  it('whose channel was deleted has its card once there is another', async () => {
+    const { world, send } = await openNight({ clockStands: true });
+    world.discord.deleteChannel('ops');
+    await send(fires);
+    await until(() => steps(world).includes('shown'), 'that no channel takes it');
+    const audit = world.discord.channels.audit;
+    changePolicy(world, examplePolicy.replaceAll('"1300000000000000001"', `"${audit}"`));
+    world.timePasses(10 * 60_000);
+    await until(() => world.alice.sees('audit').includes('`HostDown`'), 'its card');
+    await send({ ...fires, status: 'resolved' });
+    await until(() => world.alice.sees('audit').includes('resolved'), 'its end');
   });
 
   it('that nothing is heard of for long says so, is not reminded of, and goes on once it is heard of again', async () => {

@@ -109,6 +109,8 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
     broken: false,
     appending: false,
     asked: 0,
+    /** Of how many alerts something is remembered; 0: of those that came. */
+    remembered: 0,
     /** When each append began, in ms. */
     begun: [] as number[],
     until: Promise.resolve(),
@@ -116,7 +118,7 @@ export async function openReceiver(rules: Record<string, unknown> = {}, patience
   };
   const receiver = createReceive({
     ledger: {
-      alerts,
+      alerts: { ...alerts, size: (source) => state.remembered || alerts.size(source) },
       isHeld: () => state.held,
       async append(all) {
         state.appending = true;

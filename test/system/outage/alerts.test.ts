@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
-import { fires, openNight } from '../../helpers/alerts.ts';
+import { fires, openNight, webhook, webhookAlert } from '../../helpers/alerts.ts';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
@@ -58,6 +58,21 @@ it('a post whose answer is lost is not posted again', { timeout: 60_000 }, async
   world.discord.clear();
   await send(ended);
   await shows(world, 'web-1 resolved');
+});
+
+it('nor is one of which nothing is recorded, whoever has to be pinged by then', { timeout: 60_000 }, async () => {
+  const { world, send } = await openNight();
+  // Those who may acknowledge web-1 are more than those who may both.
+  const both = webhook(['web-1', 'db-1'].map((instance) => webhookAlert({ instance })));
+  world.discord.order({ kind: 'lose-request', by: 'close', match: posts });
+  await send(webhook([webhookAlert({ instance: 'web-1' })]), { to: 'alertmanager' });
+  await until(() => cards(world).length === 1, 'its card');
+  world.discord.order({ kind: 'status', status: 503, match: { ...posts, method: 'GET' }, times: 1_000 });
+  await world.restart();
+  await send(both, { to: 'alertmanager' });
+  world.discord.clear();
+  await until(() => world.entries().some((entry) => entry.kind === 'alert' && entry.step === 'shown'), 'its record');
+  expect(cards(world)).toHaveLength(1);
 });
 
 it('a channel that is closed has its cards elsewhere, and a gateway that is away takes none', {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { blocksOf } from '../../helpers/docs/documents.ts';
 import { answerTo, asks } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
@@ -51,18 +50,6 @@ describe('the alerts', () => {
     const names = tests.map(({ name }) => name);
     for (const { alert } of rules)
       expect(names).toEqual(expect.arrayContaining([`${alert} fires`, `${alert} is quiet`]));
-  });
-});
-
-describeWith('amtool', 'what amtool says', () => {
-  it('of the receiver in docs/alerts.md is that Alertmanager takes it', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-amtool-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const receiver =
-      blocksOf(textOf('docs/alerts.md')).find(({ text }) => text.includes('webhook_configs:'))?.text ?? '';
-    writeFileSync(join(dir, 'alertmanager.yml'), receiver);
-    const { status, said } = judged('amtool', ['check-config', join(dir, 'alertmanager.yml')]);
-    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('- 1 receivers') });
   });
 });
 
