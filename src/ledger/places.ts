@@ -15,8 +15,9 @@ interface Source {
   size: number;
 }
 
-/** How many bytes to read at once where many are asked for. */
+/** How many bytes to read at once where many are asked for, and where most are none of those. */
 const block = 1 << 18;
+const searched = 1 << 16;
 
 /** Where each entry stands in the files, and what of its hash proves that it is the one that was verified: 16 bytes for each. */
 export function openPlaces() {
@@ -76,11 +77,45 @@ export function openPlaces() {
         }
       }
     },
+    /** Those whose line has one of these texts, by index, the last first. The others are neither hashed nor parsed. */
+    *having(texts: readonly string[], from: number, to: number): Generator<number[], void> {
+      const wanted = texts.map((text) => Buffer.from(text));
+      for (let end = to; end > from; ) {
+        const source = sourceOf(end - 1);
+        if (source === undefined) return;
+        const stop = endOf(end - 1, source);
+        const least = Math.max(from, source.first);
+        let begin = end - 1;
+        while (begin > least && stop - offsets.at(begin - 1) <= searched) begin -= 1;
+        const start = offsets.at(begin);
+        const buffer = Buffer.allocUnsafe(stop - start);
+        read(source, buffer, buffer.length, start);
+        const nextAfter = (index: number): number => (index + 1 < end ? offsets.at(index + 1) : stop) - start;
+        yield [...linesWith(wanted, buffer, begin, nextAfter)].sort((a, b) => b - a);
+        end = begin;
+      }
+    },
     close(): void {
       for (const { fd } of sources) if (fd !== undefined) closeSync(fd);
       sources.length = 0;
     },
   };
+}
+
+/** `nextAfter`: where the line behind that of an index begins. */
+function linesWith(
+  wanted: readonly Buffer[],
+  buffer: Buffer,
+  first: number,
+  nextAfter: (index: number) => number,
+): Set<number> {
+  const found = new Set<number>();
+  for (const text of wanted)
+    for (let [index, at] = [first, buffer.indexOf(text)]; at !== -1; at = buffer.indexOf(text, nextAfter(index))) {
+      while (nextAfter(index) <= at) index += 1;
+      found.add(index);
+    }
+  return found;
 }
 
 function read(source: Source, into: Buffer, size: number, from: number): void {

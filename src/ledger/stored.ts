@@ -70,6 +70,7 @@ export function openStored(): Stored {
     slice: (from, to) => [...range(...bounds(length, from, to))],
     [Symbol.iterator]: () => range(0, length),
     span: (since, until) => times.span(since, until, length),
+    having: places.having,
     open: places.open,
     add(entry, row) {
       add(row);

@@ -12,6 +12,11 @@ export interface Entries extends Iterable<Entry> {
   readonly events?: readonly EventEntry[];
   /** Of entries n to m, by index, nobody has a time from `since` on and before `until` that is not among them; in ms. */
   span?(since: number, until: number): readonly [from: number, to: number];
+  /**
+   * By index, those of entries n to m whose line has one of these texts, the newest first, as many at a time as were read at
+   * once; often none. Missing: each has to be read.
+   */
+  having?(texts: readonly string[], from: number, to: number): Iterable<readonly number[]>;
   /** Whether a later entry of the same invocation may follow the one with this `seq`. Missing: always. */
   hasLater?(seq: number): boolean;
 }

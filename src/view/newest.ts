@@ -30,7 +30,9 @@ export function* newestRuns(context: Viewer, wanted: Wanted): Generator<Run | un
   const known = new Set<number>();
   /** Runs with a newer entry than those before, the newest last. */
   let waiting: Run[] = [];
-  for (const near of blocksBack(all, placesOf(context, wanted))) {
+  for (const near of blocksBack(context, wanted)) {
+    // Where nothing of many was wanted, others get their turn, too.
+    yield;
     for (const [seq, entry] of near) {
       while ((waiting.at(-1)?.newest.seq ?? 0) >= seq) yield waiting.pop();
       yield;
@@ -84,6 +86,20 @@ export function newestDeeds(context: Viewer, { server, person, command, outcome,
     .reverse();
 }
 
+/** What the lines of wanted runs have, among them the one by which a run is listed; undefined: nothing that others have not. */
+function textsOf({ person, command, outcome }: Wanted): readonly string[] | undefined {
+  const [id, of, how] = [person, command, outcome].map((text) => JSON.stringify(text));
+  const one =
+    outcome !== undefined
+      ? [`"outcome":${how}`, `"end":${how}`]
+      : person !== undefined
+        ? [`"id":${id}`]
+        : command !== undefined
+          ? [`"command":${of}`]
+          : undefined;
+  return one && [...one, '"kind":"resolved"', '"step":"ended"'];
+}
+
 /** Where each wanted run has an entry, oldest first. */
 function placesOf(
   { records: { past, ...records } }: Viewer,
@@ -98,10 +114,24 @@ function placesOf(
 }
 
 /** By `seq`, the newest first, a few at a time. */
-function* blocksBack(all: Entries, seqs: Pick<Seqs, 'length' | 'at'>): Generator<ReadonlyMap<number, Entry>, void> {
-  const entries = view(all, seqs);
-  for (let end = seqs.length; end > 0; end -= few) {
-    const block = entries.slice(Math.max(0, end - few), end);
+function* blocksBack(viewer: Viewer, wanted: Wanted): Generator<ReadonlyMap<number, Entry>, void> {
+  const all = viewer.records.entries();
+  for (const seqs of partsBack(viewer, wanted, all)) {
+    const block = view(all, seqs).slice();
     yield new Map(block.toReversed().map((entry) => [entry.seq, entry]));
+  }
+}
+
+function* partsBack(viewer: Viewer, wanted: Wanted, all: Entries): Generator<Pick<Seqs, 'length' | 'at'>, void> {
+  const texts = wanted.server === undefined ? textsOf(wanted) : undefined;
+  const seqs = placesOf(viewer, wanted);
+  if (texts !== undefined && all.having !== undefined) {
+    for (const found of all.having(texts, all.length - seqs.length, all.length))
+      yield { length: found.length, at: (index) => (found.at(-1 - index) ?? -1) + 1 };
+    return;
+  }
+  for (let end = seqs.length; end > 0; end -= few) {
+    const begin = Math.max(0, end - few);
+    yield { length: end - begin, at: (index) => seqs.at(begin + index) };
   }
 }

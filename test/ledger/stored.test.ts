@@ -8,6 +8,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import { openTimes } from '../../src/ledger/stored.ts';
 import type { Entry } from '../../src/runs/entry.ts';
+import { newestRuns } from '../../src/view/newest.ts';
 import { large } from '../helpers/audit/large.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
@@ -90,6 +91,40 @@ describe('A ledger longer than what stays in memory', () => {
     const [first, last] = [entries[9_000]?.time ?? '', entries[9_100]?.time ?? ''];
     const [from, to] = ledger.entries().span?.(Date.parse(first), Date.parse(last)) ?? [0, 0];
     expect([from <= 9_000, to >= 9_100, to - from < 1_000]).toEqual([true, true, true]);
+  });
+
+  test('finds what lines say without a look at the others', () => {
+    const all = ledger.entries();
+    const lines = entries.map(toLine);
+    const having = (text: string, from: number, to: number) =>
+      [...(all.having?.([text, 'no such'], from, to) ?? [])].flat();
+    const indexes = (text: string) => lines.flatMap((line, at) => (line.includes(text) ? [at] : [])).reverse();
+    expect(having('"kind":"denied"', 0, all.length)).toEqual(indexes('"kind":"denied"'));
+    expect(having('rule 4"', 0, all.length)).toEqual(indexes('rule 4"'));
+    expect(having('"kind":"denied"', 12_000, 12_500)).toEqual(
+      indexes('"kind":"denied"').filter((at) => at >= 12_000 && at < 12_500),
+    );
+  });
+
+  test.each([
+    { outcome: 'denied' },
+    { person: '1400000000000000001', outcome: 'succeeded' },
+    { command: 'firewall.flush' },
+  ] as const)('lists the newest runs of %j', (wanted) => {
+    const viewer = { records: ledger, may: () => true, find: () => undefined };
+    const found: number[] = [];
+    for (const run of newestRuns(viewer, wanted)) {
+      if (run !== undefined) found.push(run.newest.seq);
+      if (found.length === 8) break;
+    }
+    const { outcome = ['denied', 'succeeded'] } = wanted as { outcome?: string };
+    const ends = entries.filter((entry) => 'outcome' in entry && outcome.includes(entry.outcome));
+    expect(found).toEqual(
+      ends
+        .slice(-8)
+        .map(({ seq }) => seq)
+        .reverse(),
+    );
   });
 
   test('takes nothing about a run whose entries were changed meanwhile', async () => {
