@@ -1,4 +1,4 @@
-import { list, type Markup, md, quote, serverName, shortNames, trusted } from '../src/card.ts';
+import { list, type Markup, md, quote, serverName, shortNames, trusted, typedAs } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import { Invalid, type Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
@@ -77,7 +77,7 @@ const throttle = defineChange({
   noUndo(input, without) {
     const never = trusted('The bot cannot undo this: its ledger does not have the previous throttle.');
     if (input.percent === 0) return never;
-    const names = without.map(({ name, id }) => name ?? id).join(',');
+    const names = without.map(typedAs).join(',');
     return md`${never} To lift it: ${quote(`/cpu throttle server:${names} percent:0`)}.`;
   },
   manualCheck: (target) =>

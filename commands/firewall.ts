@@ -1,4 +1,4 @@
-import { count, list, type Markup, md, serverName, shortNames, trusted } from '../src/card.ts';
+import { count, list, type Markup, md, serverName, shortNames, trusted, typedAs } from '../src/card.ts';
 import { type Done, defineChange, defineRead, type Effects } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import type { Effect } from '../src/runs/effects.ts';
@@ -96,7 +96,7 @@ const effects = (input: Apply, { opens = [], closes = [] }: Effects = {}): Effec
   input.sync ? { opens, closes: [...closes, unapplied(input)] } : { opens: [...opens, unapplied(input)], closes };
 
 const manualCheck = (target: Server, { interface: networkInterface }: Apply): Markup =>
-  lookWith(`/firewall show server:${target.name ?? target.id} interface:${networkInterface}`);
+  lookWith(`/firewall show server:${typedAs(target)} interface:${networkInterface}`);
 
 /** How an unknown run is checked, by the bot and by hand. */
 const checks = (judge: Parameters<typeof firewallCheck>[0]) => ({

@@ -1,4 +1,4 @@
-import { type Markup, md, serverName, trusted } from '../src/card.ts';
+import { type Markup, md, serverName, trusted, typedAs } from '../src/card.ts';
 import { defineLocal, type Option, type View } from '../src/command.ts';
 import { stopLine } from '../src/freeze-words.ts';
 import type { Server } from '../src/outcome.ts';
@@ -43,7 +43,7 @@ const hold = defineLocal({
         ...(isTheirs ? [md`Taken over from <@${trusted(before.actor.id)}>: ${before.why}`] : []),
         md`Nobody but <@${trusted(actor.id)}> may change ${serverName(wanted)} until then, or until it is released. Reads still work.`,
       ],
-      nextSteps: [md`To end it early: ${`/release server:${wanted.name ?? wanted.id}`}`],
+      nextSteps: [md`To end it early: ${`/release server:${typedAs(wanted)}`}`],
     };
   },
 });
@@ -57,7 +57,7 @@ const theirs = (wanted: Server, before: ServerHold): View => ({
   body: [trusted('Nothing was recorded.')],
   nextSteps: [
     trusted('Talk to them first.'),
-    md`To take it over: ${`/hold server:${wanted.name ?? wanted.id} take-over:True`}, with your reason.`,
+    md`To take it over: ${`/hold server:${typedAs(wanted)} take-over:True`}, with your reason.`,
   ],
 });
 

@@ -1,4 +1,4 @@
-import { count, type Markup, md, moment, serverName, shortName, trusted } from '../src/card.ts';
+import { count, type Markup, md, moment, serverName, shortName, trusted, typedAs } from '../src/card.ts';
 import {
   type Before,
   defineChange,
@@ -122,7 +122,7 @@ const add = defineChange({
   checkedBy: 'traffic.show',
   checkNow: checkBlocks,
   manualCheck: (target, input) =>
-    md`${lookWith(`/traffic show server:${target.name ?? target.id}`)} Look for a block of ${input.amount} GB in period ${input.month}.`,
+    md`${lookWith(`/traffic show server:${typedAs(target)}`)} Look for a block of ${input.amount} GB in period ${input.month}.`,
 });
 
 const show = defineRead({

@@ -1,4 +1,4 @@
-import { type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
+import { type Markup, md, quote, serverName, shortName, trusted, typedAs } from '../src/card.ts';
 import { defineChange } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
@@ -49,7 +49,7 @@ const add = defineChange({
         : undefined,
   },
   noUndo({ server: target, interface: networkInterface, network: { ip } }) {
-    const line = `/whitelist remove server:${target.name ?? target.id} interface:${networkInterface} address:${ip}`;
+    const line = `/whitelist remove server:${typedAs(target)} interface:${networkInterface} address:${ip}`;
     return md`The bot cannot undo this: the panel removes addresses, not networks. To take it off: ${quote(line)}. Then look at the network whitelist of ${serverName(target)} in the panel: it must be gone, and the others still there.`;
   },
   manualCheck,

@@ -201,6 +201,9 @@ export function sentences({ markup }: Markup): [first: Markup, ...rest: Markup[]
 /** The name of a server alone: "web-1", "server 4711". */
 export const shortName = ({ name, id }: Server): string => name ?? `server ${id}`;
 
+/** What people type for it: of one that is gone its id, since another may have its name by then. */
+export const typedAs = ({ name, id, gone }: Server): string => (gone ? String(id) : (name ?? String(id)));
+
 /** "web-1", "3 servers" */
 export const shortNames = (servers: readonly Server[]): string => {
   const [only] = servers;

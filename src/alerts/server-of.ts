@@ -14,9 +14,16 @@ export function serversIn(
   find: (text: string) => Server | undefined,
 ): Meant {
   const named = [...new Set(rules.labels.flatMap((label) => labelOf(labels, label).trim().slice(0, longest) || []))];
-  const found = named.flatMap((text) => formsOf(text, rules.domains).map(find).find(isKnown) ?? []);
+  const found = named.flatMap((text) => meant(formsOf(text, rules.domains).map(find).filter(isKnown)) ?? []);
   const servers = [...new Map(found.map((each) => [each.id, each])).values()];
   return { named: named.slice(0, 3), servers };
+}
+
+/** A name that people wrote comes first. Of the panel's, which anybody may have chosen, none where several fit. */
+function meant(servers: readonly Server[]): Server | undefined {
+  const [first] = servers;
+  const isOne = servers.every(({ id }) => id === first?.id);
+  return servers.find(({ unwritten }) => !unwritten) ?? (isOne ? first : undefined);
 }
 
 /** A label may be called as what every object has. */
@@ -26,7 +33,7 @@ const labelOf = (labels: Readonly<Record<string, string>>, label: string): strin
 const longest = 253;
 
 /** Any number could be the id of a server that is in no list. */
-const isKnown = (server: Server | undefined): boolean =>
+const isKnown = (server: Server | undefined): server is Server =>
   server !== undefined && (server.name !== undefined || server.called !== undefined);
 
 /** As it is; without its port; and without a domain of ours. */

@@ -27,6 +27,7 @@ export function openLog(level: string, stream: DestinationStream = standardError
           kinds.set(`${of} ${message}`, { ...kind, count: kind.count + 1 });
           if (kind.count < mostOf(kind.of) || whole.includes(message)) write.apply(this, args);
         },
+        streamWrite: escaped,
       },
     },
     stream,
@@ -39,6 +40,12 @@ export function openLog(level: string, stream: DestinationStream = standardError
   }, window).unref();
   return log;
 }
+
+/** JSON leaves as they are what a terminal may take for an order (C1), and what hides or reorders text. */
+const escaped = (line: string): string =>
+  line.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (each) =>
+    [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 const mostOf = (level: number): number => (level >= 40 ? most.trouble : most.other);
 

@@ -1,4 +1,4 @@
-import { block, type Card, type Markup, md, quote, trusted } from '../card.ts';
+import { block, type Card, type Markup, md, quote, trusted, typedAs } from '../card.ts';
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
@@ -183,7 +183,7 @@ function others({ rules }: Pick<Snapshot, 'rules'>, command: Command, { roles }:
   if (may.length === 0 || typeof options['server'] !== 'string') return [];
   const { server: _all, reason, ...rest } = options;
   const needed: RawOptions = rules.requirements(command, allowed).reason && reason !== undefined ? { reason } : {};
-  const given = { server: may.map(({ name, id }) => name ?? id).join(','), ...rest, ...needed };
+  const given = { server: may.map(typedAs).join(','), ...rest, ...needed };
   return [md`You may: ${quote(lineOf(command, given), maxLineLength)}.`];
 }
 
@@ -204,7 +204,7 @@ function insteadOf(
   const server = typed === undefined ? undefined : rules.find(typed);
   if (typed !== undefined && server === undefined) return [];
   if (!rules.decide(roles, other, server).allowed) return [];
-  const line = lineOf(other, { server: server?.name ?? server?.id ?? 'NAME' });
+  const line = lineOf(other, { server: server === undefined ? 'NAME' : typedAs(server) });
   return [md`You may run ${quote(line, maxLineLength)}: it shows ${trusted(instead.shows)}.`];
 }
 

@@ -1,4 +1,4 @@
-import { linkTo, type Markup, md, serverName, trusted } from '../card.ts';
+import { linkTo, type Markup, md, serverName, trusted, typedAs } from '../card.ts';
 import type { Look as Preview } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
@@ -99,5 +99,5 @@ const breakGlassLines = ({ breakGlass }: Work): Markup[] =>
 /** The text to type to confirm: the server's name or id; for several, their number. */
 const confirmationText = (servers: readonly Server[]): string => {
   const [first] = servers;
-  return servers.length === 1 && first !== undefined ? (first.name ?? String(first.id)) : `${servers.length} servers`;
+  return servers.length === 1 && first !== undefined ? typedAs(first) : `${servers.length} servers`;
 };

@@ -9,7 +9,7 @@ interface ListedBefore extends Pick<ServerList, 'servers'> {
 
 /**
  * The servers of the panel as the policy counts them. A name is typeable if it could stand in the policy, is no address, and no
- * other server has it; any other is only shown. So it is with addresses. `rows`: those of the policy, whose names and addresses
+ * other server has it; any other is only shown, like that of a server that is gone if another has it now. So it is with addresses. `rows`: those of the policy, whose names and addresses
  * come first. `mayGrant`: whether the panel's names give rights. `before`: what the same policy made of a list, of which the
  * servers that are as they were are used again.
  */
@@ -19,17 +19,18 @@ export function* listedOf(
   mayGrant: boolean,
   before: ListedBefore = { servers: [], listed: [] },
 ): Steps<ListedServer[]> {
-  const isAlone = yield* countingHolders(servers, rows);
+  const holdersOf = yield* countingHolders(servers, rows);
+  const isAlone = (text: string): boolean => holdersOf(text) === 1;
   const listed: ListedServer[] = [];
   const preparedOf = preparedIn(before);
   yield* strides(servers, (server) => {
     const { id, name, group, suspended, protected: isProtected, was, gone } = server;
     const isGone = gone !== undefined;
-    const isTyped = isPlain(name) && (isGone || isAlone(name));
+    const isTyped = isPlain(name) && holdersOf(name) === (isGone ? 0 : 1);
     const ips = isGone ? undefined : server.ips?.filter(isAlone);
-    const same = preparedOf(server);
-    if (same !== undefined && (same.name !== undefined) === isTyped && String(same.ips) === String(ips)) {
-      listed.push(same);
+    const prepared = preparedOf(server);
+    if (prepared !== undefined && (prepared.name !== undefined) === isTyped && `${prepared.ips}` === `${ips}`) {
+      listed.push(prepared);
       return;
     }
     // All have the same keys: an engine makes many such objects much faster.
@@ -44,7 +45,7 @@ export function* listedOf(
       ips,
       suspended,
       protected: isProtected,
-      gone: isGone ? true : undefined,
+      gone: isGone || undefined,
       was,
     });
   });
@@ -60,11 +61,8 @@ function preparedIn({ servers, listed }: ListedBefore): (server: Listed) => List
   };
 }
 
-/** Whether exactly one server has this name or address. */
-function* countingHolders(
-  servers: ServerList['servers'],
-  rows: readonly ServerRow[],
-): Steps<(text: string) => boolean> {
+/** How many servers have this name or address; those that are gone have none. */
+function* countingHolders(servers: ServerList['servers'], rows: readonly ServerRow[]): Steps<(text: string) => number> {
   const holders = new Map<string, number>();
   const count = (text: string): void => {
     const key = text.toLowerCase();
@@ -79,7 +77,7 @@ function* countingHolders(
     if (gone === undefined && name !== undefined && !written.has(id)) count(name);
     if (gone === undefined) for (const ip of ips) count(ip);
   });
-  return (text) => holders.get(text.toLowerCase()) === 1;
+  return (text) => holders.get(text.toLowerCase()) ?? 0;
 }
 
 /** Whether it could stand in the policy, and looks like no number, range or address: it has a letter, and no colon. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serversIn } from '../../src/alerts/server-of.ts';
+import type { Server } from '../../src/outcome.ts';
 
 const known = [
   { id: 101, name: 'web-1' },
@@ -25,4 +26,30 @@ describe('the server of an alert is named by', () => {
   ])('%s', (_how, labels, servers) => {
     expect(serversIn(labels, rules, find).servers.map(({ name }) => name)).toEqual(servers);
   });
+});
+
+const unwritten = true as const;
+
+it.each<[how: string, servers: Server[], meant: number[]]>([
+  ['a name that people wrote', [{ id: 101, name: 'web-1' }], [101]],
+  ['one of the panel', [{ id: 101, name: 'web-1', unwritten }], [101]],
+  [
+    'the one that people wrote, whatever another is renamed to',
+    [
+      { id: 101, name: 'web-1' },
+      { id: 202, name: 'web-1.example.com', unwritten },
+    ],
+    [101],
+  ],
+  [
+    'none of two of the panel, of which one may have been renamed for it',
+    [
+      { id: 101, name: 'web-1', unwritten },
+      { id: 202, name: 'web-1.example.com', unwritten },
+    ],
+    [],
+  ],
+])('An alert means %s', (_how, servers, meant) => {
+  const named = (text: string) => servers.find(({ name }) => name === text);
+  expect(serversIn({ instance: 'web-1.example.com:9100' }, rules, named).servers.map(({ id }) => id)).toEqual(meant);
 });

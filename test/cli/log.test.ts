@@ -37,3 +37,11 @@ it('Each denial that the ledger only counts has its line', () => {
   minutePasses();
   expect(lines).toHaveLength(1_000);
 });
+
+it('Text from outside is no order for the terminal that shows a line, and neither hides nor reorders it', () => {
+  const written: string[] = [];
+  const problem = 'a\u001b[2J\u009b2J\u202eb\u200b\u2028\u{e0041}\u007f';
+  openLog('info', { write: (line) => void written.push(line) }).info({ problem }, 'said');
+  expect(written.join('')).toMatch(/^[ -~]+\n$/);
+  expect(JSON.parse(written.join(''))).toMatchObject({ problem, msg: 'said' });
+});

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
+import { parseCsv } from '../helpers/record/csv.ts';
+import { fileOf } from '../helpers/record/scene.ts';
 import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { startWorld, type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
@@ -44,6 +46,10 @@ const create = ({ panel }: World, name: string) => panel.stock({ do: 'create', n
 const rename = ({ panel }: World, id: number, name: string) => panel.stock({ do: 'rename', id, name });
 const offered = async (typed: string): Promise<string> =>
   (await world.alice.chooses(`/firewall disable server:${typed}`, 'server')).map(({ name }) => name).join('\n');
+const exported = async (format: 'csv' | 'md'): Promise<string> => {
+  await world.alice.types(`/audit export format:${format}`);
+  return fileOf(world, 'alice').text;
+};
 const configured = () => world.entries().flatMap((each) => (each.kind === 'configured' ? (each.difference ?? []) : []));
 
 describe('servers from the panel', () => {
@@ -186,7 +192,8 @@ describe('servers from the panel', () => {
   it.each([
     '@everyone <@&1200000000000000003> [evil](https://evil.example)',
     '`evil` ```evil \u202eevil\u200b\u0000 # evil\n> evil\n||evil|| **evil**',
-  ])('keep %j within code: on cards, questions, buttons, lists and the trail', async (name) => {
+    `=HYPERLINK("https://evil.example","evil"),tier:evil;@evil\t=evil \u001b[2Jevil \u009b2Jevil ../../evil ${'x'.repeat(4_000)}`,
+  ])('keep %j within code: on cards, questions, buttons, lists, the trail and exports', async (name) => {
     rename(world, 202, name);
     await refresh();
     await refresh();
@@ -203,7 +210,11 @@ describe('servers from the panel', () => {
       await world.alice.types('/audit history server:202'),
       await offered('202'),
       await offered('evil'),
+      await exported('md'),
     ];
+    const cells = parseCsv(await exported('csv')).flat();
+    expect(cells.filter((cell) => /^\s*[=+@-]/.test(cell))).toEqual([]);
+    expect(cells.some((cell) => cell.includes('evil'))).toBe(true);
     const posted = ['ops', 'audit'].flatMap((channel) =>
       world.discord
         .messages('alice', channel)
@@ -252,8 +263,34 @@ describe('servers from the panel', () => {
     expect(await offered('new-199')).toContain('new-199');
   });
 
-  it('are not refreshed by somebody who has no right to', async () => {
+  it('are refreshed and accepted only by whom the policy gives that by its id, and a refusal is recorded', async () => {
+    await refresh();
+    remove(world, 101, 102, 103, 111, 112);
+    const [, digest = ''] = /accept:([0-9a-f]{12})/.exec(await refresh()) ?? [];
+    const walks = () => world.panel.requests.filter(({ path }) => path.startsWith('/servers?')).length;
+    const before = walks();
     expect(await world.bob.types('/panel refresh')).toContain('DENIED');
+    expect(await world.bob.types(`/panel refresh accept:${digest} reason:"rack 1 sold"`)).toContain('DENIED');
+    // What she has but for this is everything: "*".
+    changePolicy(world, policy.replace('panel.refresh, ', ''));
+    await until(() => walks() > before, 'the walk of the reload');
+    expect(await refresh()).toMatch(/DENIED.*\n.*none of your roles has the permission `panel.refresh`/);
+    const denied = () => world.ledger().filter(({ kind, command }) => kind === 'denied' && command === 'panel.refresh');
+    await expect.poll(() => denied().map(({ actor }) => actor.name)).toEqual(['bob', 'bob', 'alice']);
+    expect(await offered('web-')).toContain('web-2');
+  });
+
+  it('are told apart where one has the name of another that is gone', async () => {
+    await refresh();
+    await world.alice.types('/hold server:lab-2 reason:mine');
+    remove(world, 202);
+    await refresh();
+    await refresh();
+    rename(world, 201, 'lab-2');
+    await refresh();
+    expect(await world.alice.types('/hold server:202 reason:mine')).not.toContain('server:lab-2');
+    expect(await world.alice.types('/server show server:202')).toContain('Server 202 (`lab-2`, lab, gone)');
+    expect(await world.alice.types('/server show server:lab-2')).toContain('Server lab-2 (201, lab)');
   });
 });
 

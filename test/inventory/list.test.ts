@@ -194,6 +194,17 @@ describe('a name of the panel', () => {
     }
   });
 
+  it('of a server that is gone is only shown if another has it now', () => {
+    const list = taken(taken(first(), hundred.slice(1)).list, [
+      { id: 2, name: 'S-1', group: 1 },
+      ...hundred.slice(2),
+    ]).list;
+    expect(inForce(list, []).slice(0, 2)).toMatchObject([
+      { id: 1, name: undefined, called: 's-1', gone: true },
+      { id: 2, name: 'S-1' },
+    ]);
+  });
+
   it('never takes the place of a name that people wrote', () => {
     const found = atOnce(inventory(listed(['db-1', 'web-1'], [{ id: 1, name: 'web-1' }])));
     expect(found.find('web-1')).toMatchObject({ id: 1 });
