@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
 import { parseCsv } from '../helpers/record/csv.ts';
 import { fileOf } from '../helpers/record/scene.ts';
-import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
-import { startWorld, type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
+import { type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
 /** The example without its rows: all names come from the panel, but for web-1, and on-call may do more to web-* than to others. */
 const rows = /\nservers:\n(?: {2}- .*\n)+/;
@@ -291,20 +288,5 @@ describe('servers from the panel', () => {
     expect(await world.alice.types('/hold server:202 reason:mine')).not.toContain('server:lab-2');
     expect(await world.alice.types('/server show server:202')).toContain('Server 202 (`lab-2`, lab, gone)');
     expect(await world.alice.types('/server show server:lab-2')).toContain('Server lab-2 (201, lab)');
-  });
-});
-
-describeWithRedisServer('servers from the panel, with LEDGER=redis', () => {
-  it('have the same names for the next leader, while the panel is down', async () => {
-    const redis = await startRedisServer();
-    onTestFinished(() => redis.stop());
-    const other = await startWorld({ ...options, ledger: 'redis', redisUrl: redis.url });
-    onTestFinished(() => other.stop());
-    expect(await other.alice.types('/panel refresh')).toContain('The panel lists 12 servers.');
-    expect(existsSync(join(other.dir, 'inventory.json'))).toBe(false);
-    other.panel.order({ kind: 'status-before', times: 0 });
-    await other.restart();
-    expect(await other.alice.types('/panel refresh')).toContain('The bot keeps using the list of T ago');
-    expect(await other.alice.types('/firewall flush server:web-2')).toContain('web-2 (102, production)');
   });
 });

@@ -23,11 +23,11 @@ it.each<[ListState | undefined, string[]]>([
   ],
   [{ servers: 0, refused: 'failed' }, ['servers 0', 'refused{reason="odd"} 0', 'refused{reason="failed"} 1']],
 ])('Of the list of the panel %j, the metrics say what is known', async (list, expected) => {
-  // The rest of a bot does not matter here.
   const vitals = {
     ...{ role: 'leader', leads: () => true, lastCanary: () => Promise.resolve(undefined), questions: () => 0 },
     ...{ unknown: () => ({ count: 0 }), followUps: () => [], trail: () => undefined, holds: () => [] },
     ...{ lag: () => undefined, panel: () => ({ circuitOpen: false }), inventory: () => list, outbox: () => 0 },
+    // The rest of a bot does not matter here.
   } as unknown as Vitals;
   const { read } = createMetrics({ version: '0', commands: [], buttons: [], now: () => 10_000 });
   const { text } = await read({ readiness: { ready: true, parts: {} }, vitals });
