@@ -31,13 +31,16 @@ const most = { names: 5_000, people: 50, name: 200 };
  */
 export function expand({ text, from, until, match, zone }: Expansion): Shift[] {
   const events = eventsOf(text);
+  const ofUid = new Map<string, ICAL.Component[]>();
+  for (const event of events) ofUid.set(wordOf(event, 'uid'), []);
+  for (const event of events) ofUid.get(wordOf(event, 'uid'))?.push(event);
   const shifts: Shift[] = [];
   let names = 0;
   for (const event of events.filter((each) => wordOf(each, 'status').toUpperCase() !== 'CANCELLED')) {
     const [start] = momentsOf(event, 'dtstart', zone);
     if (start === undefined) continue;
     const length = lengthOf(event, start, zone);
-    const isGone = leftOut(event, events, zone);
+    const isGone = leftOut(event, ofUid.get(wordOf(event, 'uid')) ?? [], zone);
     const who = namesOf(event, match);
     // Of what is further away, no clock is looked at.
     const walls = { from: from - length.wall - length.exact - 2 * day, until: until + 2 * day };
@@ -136,14 +139,13 @@ function* momentsIn(
   yield* momentsOf(event, 'rdate', zone);
 }
 
-/** Whether an entry of its recurrence is none: excluded, or another entry of the calendar stands for it. */
+/** Whether an entry of its recurrence is none: excluded, or one of `others`, those with its UID, stands for it. */
 function leftOut(
   event: ICAL.Component,
-  events: readonly ICAL.Component[],
+  others: readonly ICAL.Component[],
   zone: string,
 ): (at: number, wall: number) => boolean {
   if (event.hasProperty('recurrence-id')) return () => false;
-  const others = events.filter((each) => wordOf(each, 'uid') === wordOf(event, 'uid'));
   if (others.some((each) => each.getFirstProperty('recurrence-id')?.getFirstParameter('range')))
     throw new Unreadable('It uses RANGE=THISANDFUTURE, which is not understood here.');
   const gone = [

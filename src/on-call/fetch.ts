@@ -26,8 +26,14 @@ const patience = 20_000;
 const failed = (words: string): Fetched => ({ kind: 'failed', words });
 const notPublic = 'Its host is not on the public internet: private addresses are refused.';
 
+/** What is given out of IPv6. What is beside it may be an address of IPv4 in disguise. */
+const given = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an address is one of the public internet: neither this machine, nor this network, nor another in disguise. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
+export function isPublic(address: string): boolean {
+  const ip = ipaddr.process(address);
+  return ip.range() === 'unicast' && (!(ip instanceof ipaddr.IPv6) || ip.match(given));
+}
 
 export const fetchFrom =
   (reach: Reach): FetchCalendar =>

@@ -15,11 +15,15 @@ export interface ClientOptions {
   terminal?: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream } | undefined;
   out(text: string): void;
   say(text: string): void;
+  patience?: number;
 }
 
 type Card = FromBot & { kind: 'card' };
 type Form = FromBot & { kind: 'form' };
 type Proof = FromBot & { kind: 'prove' };
+
+/** How long a bot may take to ask who somebody is, in ms: it does so at once. */
+const usualPatience = 10_000;
 
 /** Has the running bot do it. Resolves with the exit code. */
 export async function runClient(options: ClientOptions): Promise<number> {
@@ -39,7 +43,7 @@ const connected = (path: string): Promise<Socket | string> =>
   });
 
 function talk(
-  { ask, sudo, terminal, say, ...printing }: ClientOptions,
+  { ask, sudo, terminal, say, patience = usualPatience, ...printing }: ClientOptions,
   socket: Socket,
   done: (code: number) => void,
 ): void {
@@ -50,10 +54,16 @@ function talk(
   let hasEnded = false;
   const end = (code: number): void => {
     hasEnded = true;
+    clearTimeout(silence);
     keys?.close();
-    socket.end();
+    // Also where the other side never closes.
+    socket.destroySoon();
     done(code);
   };
+  const silence = setTimeout(() => {
+    say('The bot does not answer: it hangs, or is too busy. Look at its log.\n');
+    end(codes.unreachable);
+  }, patience);
   const keys = terminal && typing(terminal, { send, say, end });
   const introduce = (asked: Proof): void => {
     const here = { kind: 'here' as const, ask, isTerminal: keys !== undefined };
@@ -87,7 +97,11 @@ function talk(
     say('The bot closed the connection. It finishes what it has begun. Type panelops status once it is back.\n');
     end(card?.state === 'working' ? codes.unknown : codes.unreachable);
   });
-  readLines(socket, fromBot, 'bot', take, () => {
+  const hear = (message: FromBot): void => {
+    clearTimeout(silence);
+    if (!hasEnded) take(message);
+  };
+  readLines(socket, fromBot, 'bot', hear, () => {
     say('What answers there is not the bot. See docs/shell.md.\n');
     end(codes.failed);
   });
@@ -96,7 +110,13 @@ function talk(
 /** In a file of this account's own, which nobody else can have made: not through a link, and not over another. */
 async function prove({ file, nonce }: Proof): Promise<void> {
   const made = await open(file, 'wx', 0o600);
-  await made.writeFile(nonce).finally(() => made.close());
+  try {
+    await made.writeFile(nonce);
+    // The bot has another account. Whoever else reads it learns nothing: the nonce is of this connection alone.
+    await made.chmod(0o644);
+  } finally {
+    await made.close();
+  }
 }
 
 /** The same text twice says nothing. */
@@ -115,12 +135,13 @@ interface Typing {
   end(code: number): void;
 }
 
-/** Answers are typed in full: Enter alone does nothing. Ctrl-C cancels as long as nothing can have left. */
+/** Answers are typed in full: Enter alone does nothing. Ctrl-C, Ctrl-D and the terminal's end cancel as long as nothing can have left. */
 function typing(terminal: NonNullable<ClientOptions['terminal']>, { send, say, end }: Typing) {
   const keys = createInterface({ ...terminal, terminal: true });
   let [card, form]: [Card?, Form?] = [];
-  let isLeaving = false;
+  let [isLeaving, isClosed] = [false, false];
   const ask = (): void => {
+    if (isClosed) return;
     const labels = card?.buttons.map(({ label }) => `"${label}"`) ?? [];
     const choice = labels.length === 0 ? '' : `Type ${labels.join(' or ')}: `;
     keys.setPrompt(form === undefined ? choice : `${form.label}: `);
@@ -133,23 +154,28 @@ function typing(terminal: NonNullable<ClientOptions['terminal']>, { send, say, e
     else if (button === undefined) ask();
     else send({ kind: 'press', button: button.id });
   });
-  keys.on('SIGINT', () => {
+  const leave = (): void => {
     const cancel = card?.buttons.find(({ id }) => id.startsWith('cancel:'));
     if (isLeaving || card?.state !== 'working') {
       if (isLeaving || cancel === undefined)
-        return end(card?.state === 'working' ? codes.unknown : (card?.code ?? codes.nothing));
+        return void end(card?.state === 'working' ? codes.unknown : (card?.code ?? codes.nothing));
       send({ kind: 'press', button: cancel.id });
     } else
       say(
         '\nA request may have been sent: this waits to see how it ends. Press Ctrl-C again to leave that to the bot.\n',
       );
     isLeaving = true;
-  });
+  };
+  const close = (): void => {
+    isClosed = true;
+    leave();
+  };
+  keys.on('SIGINT', leave).on('close', close);
   return {
     prompt(shown: Card | undefined, asked: Form | undefined): void {
       [card, form] = [shown, asked];
       ask();
     },
-    close: () => keys.close(),
+    close: () => keys.off('close', close).close(),
   };
 }

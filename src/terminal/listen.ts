@@ -1,4 +1,4 @@
-import { chmod, lstat, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, realpath, rename, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Log } from '../outcome.ts';
@@ -20,28 +20,42 @@ const longestPath = 96;
 const most = { all: 32, ofOne: 8 };
 const usualPatience = 10_000;
 
-/** Why nobody could reach a socket there, or somebody could put another in its place. */
-export async function socketProblem(path: string): Promise<string | undefined> {
+/** Why nobody could reach a socket there, or somebody could put another in its place. `isOwn`: this process listens there. */
+export async function socketProblem(path: string, isOwn = false): Promise<string | undefined> {
   if (process.platform === 'win32') return 'there are no such sockets on Windows';
   const bytes = Buffer.byteLength(path);
   if (bytes > longestPath) return `the path has ${bytes} bytes, and a socket takes at most ${longestPath}`;
   const folder = dirname(resolve(path));
-  for (let each = folder; ; each = dirname(each)) {
-    const problem = await folderProblem(each, each === folder);
-    if (problem !== undefined || each === dirname(each)) return problem;
+  // The way there with its links, and the one to which they lead.
+  for (const last of new Set([folder, await realpath(folder).catch(() => folder)])) {
+    let above = { isShared: false };
+    for (const each of foldersTo(last)) {
+      const found = await folderAt(each, each === last, above.isShared || isOwn);
+      if (typeof found === 'string') return found;
+      above = found;
+    }
   }
+  return undefined;
 }
 
-/** `isLast`: the socket is in it. In a sticky folder others replace nothing, but they may be first. */
-async function folderProblem(path: string, isLast: boolean): Promise<string | undefined> {
+const foldersTo = (path: string): string[] => (dirname(path) === path ? [path] : [...foldersTo(dirname(path)), path]);
+
+/**
+ * `isLast`: the socket is in it. `isBound`: its owner must be root or this user, also because it is in a sticky folder, where
+ * others replace nothing, but may be first. Elsewhere it may be the bot's, whom the client does not know.
+ */
+async function folderAt(path: string, isLast: boolean, isBound: boolean): Promise<string | { isShared: boolean }> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return `there is no folder ${path}`;
+  const isOfOther = ![0, process.getuid?.()].includes(found.uid);
   // Who owns a link says where it leads.
-  if (found.isSymbolicLink())
-    return [0, process.getuid?.()].includes(found.uid) ? undefined : `${path} is a link of another user`;
+  if (found.isSymbolicLink()) return isOfOther ? `${path} is a link of another user` : { isShared: false };
   if (!found.isDirectory()) return `there is no folder ${path}`;
-  const isShared = (found.mode & 0o022) !== 0 && (isLast || (found.mode & 0o1000) === 0);
-  return isShared ? `others may write to ${path}, and so put another socket there` : undefined;
+  if (isOfOther && isBound) return `${path} is the folder of another user, who could put another socket there`;
+  const isShared = (found.mode & 0o022) !== 0;
+  return isShared && (isLast || (found.mode & 0o1000) === 0)
+    ? `others may write to ${path}, and so put another socket there`
+    : { isShared };
 }
 
 export function unavailable({ socket, log }: SocketPlace, why: string): Close {
@@ -55,7 +69,8 @@ export type Admit = (uid: number) => boolean;
 /** Puts a socket there, in the place of what a process left that is gone, or of one that stands by. Never rejects. */
 export async function listen(place: SocketPlace, take: (socket: Socket, admit: Admit) => void): Promise<Close> {
   const { socket: path, log, patience = usualPatience } = place;
-  const problem = (await socketProblem(path)) ?? ((await isServed(path)) ? 'another process listens there' : undefined);
+  const problem =
+    (await socketProblem(path, true)) ?? ((await isServed(path)) ? 'another process listens there' : undefined);
   if (problem !== undefined) return unavailable(place, problem);
   const open = new Map<Socket, number | undefined>();
   const server = createServer((socket) => {

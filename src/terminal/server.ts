@@ -68,7 +68,7 @@ function serve(parts: ServerParts, socket: Socket, admit: Admit, challenge: Chal
     }
     if (!isAdmitted) return refuse('Your account has too many terminals here. Close one, and try again.');
     session = createSession(parts, await accountOf(uid, sudo), isTerminal, send);
-    await session.begin(ask);
+    if (!(await session.begin(ask))) socket.destroySoon();
   };
   const act = async (message: FromClient): Promise<void> => {
     if (message.kind === 'here') return session === undefined ? enter(message) : undefined;

@@ -29,7 +29,8 @@ export interface SessionParts extends RoleSource {
 
 /** One account at one terminal. Who that is, and with which roles, is found out at each step again. */
 export interface Session {
-  begin(ask: Ask): Promise<void>;
+  /** False: the policy does not know them, and nothing more comes. */
+  begin(ask: Ask): Promise<boolean>;
   press(button: string, typed?: string): Promise<void>;
   end(): void;
 }
@@ -57,14 +58,18 @@ export function createSession(
     async begin(ask) {
       try {
         const actor = await who(here);
-        if (actor === undefined) await stranger(here, lineOf(ask));
-        else if (ask.what === 'status') await type(here, actor, { line: parts.status });
+        if (actor === undefined) {
+          await stranger(here, lineOf(ask));
+          return false;
+        }
+        if (ask.what === 'status') await type(here, actor, { line: parts.status });
         else if (ask.what === 'do') await type(here, actor, ask);
         else await look(here, actor, ask.what, ask.run);
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         screen.say('invalid', error.option, trusted(`${error.rule}.`));
       }
+      return true;
     },
     press: (button, typed) => press(here, button, typed),
     end: screen.end,

@@ -48,17 +48,23 @@ export interface BotProcess {
 }
 
 /** Starts the compiled program with nothing in its environment but what is given. */
-export const run = (env: Record<string, string>, options: { cwd: string; args?: string[] }): BotProcess =>
-  start(program, env, options);
+export const run = (env: Record<string, string>, options: ProcessOptions): BotProcess => start(program, env, options);
+
+/** `uid`: as which account; only root can choose. */
+interface ProcessOptions {
+  cwd: string;
+  args?: string[];
+  uid?: number;
+}
 
 /** The same, with the program where it was put. */
 export function start(
   file: string,
   env: Record<string, string>,
-  { cwd, args = ['--quiet'] }: { cwd: string; args?: string[] },
+  { cwd, args = ['--quiet'], uid }: ProcessOptions,
 ): BotProcess {
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
-  const child = spawn(process.execPath, [file, ...args], { cwd, env });
+  const child = spawn(process.execPath, [file, ...args], { cwd, env, uid, gid: uid });
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     said.stdout += chunk;

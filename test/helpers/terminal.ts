@@ -35,18 +35,18 @@ export function shellFor(): { shell: Pick<ServerParts, 'socket' | 'owner'>; as(u
 export interface Terminal {
   /** What was printed so far. */
   seen(): string;
-  /** Waits until this was printed, and types a line, or presses Ctrl-C. */
+  /** Waits until this was printed, and types a line, or presses Ctrl-C or Ctrl-D. */
   after(words: string, typed: string): Promise<void>;
   code: Promise<number>;
 }
 
-export const interrupt = '\x03';
+export const [interrupt, endOfInput] = ['\x03', '\x04'];
 
 /** Somebody at a keyboard, or with `pipe` nobody. */
 export function terminalAt(
   socket: string,
   ask: Ask,
-  { pipe = false, json = false, sudo }: { pipe?: boolean; json?: boolean; sudo?: string } = {},
+  { pipe = false, ...more }: { pipe?: boolean; json?: boolean; sudo?: string; patience?: number } = {},
 ): Terminal {
   let seen = '';
   const out = (text: string): void => {
@@ -55,7 +55,7 @@ export function terminalAt(
   const [input, output] = [new PassThrough(), new PassThrough()];
   output.on('data', (chunk) => out(String(chunk)));
   const terminal = pipe ? undefined : { input, output };
-  const code = runClient({ socket, ask, json, sudo, terminal, out, say: out });
+  const code = runClient({ ...{ json: false, sudo: undefined, ...more }, socket, ask, terminal, out, say: out });
   return {
     seen: () => seen,
     async after(words, typed) {
@@ -63,7 +63,7 @@ export function terminalAt(
         () => seen.includes(words),
         () => `"${words}" in ${seen}`,
       );
-      input.write(typed === interrupt ? typed : `${typed}\r`);
+      input.write([interrupt, endOfInput].includes(typed) ? typed : `${typed}\r`);
     },
     code,
   };

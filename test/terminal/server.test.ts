@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Admit, listen, socketProblem } from '../../src/terminal/listen.ts';
 import { namedRoles, namesOf, sharedAccount } from '../../src/terminal/people.ts';
+import { written } from '../../src/terminal/protocol.ts';
 import { standIn } from '../../src/terminal/server.ts';
 import { textOf } from '../../src/terminal/text.ts';
 import { notes } from '../helpers/ledger/samples.ts';
@@ -25,10 +26,25 @@ it('says why no socket can be there', async () => {
   for (const each of [folder, link]) expect(await socketProblem(join(each, 'shell.sock'))).toBeUndefined();
   expect(await socketProblem(`/${'x'.repeat(96)}`)).toBe('the path has 97 bytes, and a socket takes at most 96');
   expect(await socketProblem(join(folder, 'none', 'shell.sock'))).toBe(`there is no folder ${join(folder, 'none')}`);
-  // Only root may give a link away.
+  const open = join(folder, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o1777);
+  symlinkSync(open, join(folder, 'to-open'));
+  expect(await socketProblem(join(folder, 'to-open', 'shell.sock'))).toBe(
+    `others may write to ${open}, and so put another socket there`,
+  );
+  // Only root may give something away.
   if (process.getuid?.() === 0) {
-    lchownSync(link, 12_345, 12_345);
+    const theirs = (each: string): string =>
+      `${each} is the folder of another user, who could put another socket there`;
+    const first = join(open, 'first');
+    mkdirSync(first);
+    for (const each of [below, first, link]) lchownSync(each, 12_345, 12_345);
     expect(await socketProblem(join(link, 'shell.sock'))).toBe(`${link} is a link of another user`);
+    expect(await socketProblem(join(first, 'shell.sock'))).toBe(theirs(first));
+    // For people it may be the bot's.
+    expect(await socketProblem(join(below, 'shell.sock'))).toBeUndefined();
+    expect(await socketProblem(join(below, 'shell.sock'), true)).toBe(theirs(below));
   }
   chmodSync(folder, 0o777);
   for (const each of [folder, below])
@@ -84,6 +100,31 @@ describe('a socket', () => {
     onTestFinished(leads);
     await close();
     expect((await said())[1]).toContain('What answers there is not the bot.');
+  });
+
+  it('of a bot that hangs is left', async () => {
+    const socket = join(folderHere(), 'shell.sock');
+    const server = createServer(() => undefined).listen(socket);
+    onTestFinished(() => void server.close());
+    const at = terminalAt(socket, { what: 'status' }, { pipe: true, patience: 100 });
+    expect([await at.code, at.seen()]).toEqual([69, expect.stringContaining('The bot does not answer')]);
+  });
+
+  it('of the bot is told the number in a file that another account can read', async () => {
+    const folder = folderHere();
+    const [socket, file] = [join(folder, 'shell.sock'), join(folder, `panelops-${'0'.repeat(32)}`)];
+    const asks = { kind: 'prove', nonce: '0'.repeat(64), file } as const;
+    const found: number[] = [];
+    const server = createServer((client) => {
+      client.write(written(asks));
+      client.once('data', () => {
+        found.push(statSync(file).mode & 0o777);
+        client.end();
+      });
+    }).listen(socket);
+    onTestFinished(() => void server.close());
+    expect(await terminalAt(socket, { what: 'status' }, { pipe: true }).code).toBe(69);
+    expect(found).toEqual([0o644]);
   });
 
   it('of somebody else gets no file written for it but one of the bot’s', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../helpers/messages.ts';
-import { interrupt, shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
+import { endOfInput, interrupt, shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
 import { openWorld } from '../../helpers/world.ts';
 
 const flush = { what: 'do', line: 'firewall flush server:web-1 interface:primary' } as const;
@@ -27,14 +27,17 @@ describe('a change at the terminal', () => {
     expect(world.discord.messages('alice', 'ops')).toEqual([]);
   });
 
-  it('is cancelled by Ctrl-C before it is confirmed', async () => {
+  it.each([
+    ['Ctrl-C', interrupt],
+    ['Ctrl-D', endOfInput],
+  ])('is cancelled by %s before it is confirmed', async (_, key) => {
     const { shell, as } = shellFor();
     const world = await openWorld({ policy: shellPolicy, shell });
     as(1001);
     const at = terminalAt(shell.socket, flush);
-    await at.after('Type "Flush web-1"', interrupt);
+    await at.after('Type "Flush web-1"', key);
     expect(await at.code, at.seen()).toBe(2);
-    expect(world.ledger().map(({ kind }) => kind)).toEqual(['asked', 'outcome']);
+    expect(world.ledger()).toMatchObject([{ kind: 'asked' }, { kind: 'outcome', outcome: 'cancelled' }]);
     expect(world.panel.effects).toHaveLength(0);
   });
 

@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { type FromBot, fromBot, readLines, written } from '../../../src/terminal/protocol.ts';
 import { until } from '../../helpers/messages.ts';
 import { shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
 import { openWorld } from '../../helpers/world.ts';
@@ -48,6 +52,18 @@ it('Who is not of the policy, is root, or may not, is refused; whatever was deni
   as(1004);
   for (const ask of [{ what: 'status' }, { what: 'approve', run: 'b1x' }] as const)
     expect(await terminalAt(shell.socket, ask).code).toBe(2);
+  // Whoever stays after that takes no room.
+  const stays = createConnection({ path: shell.socket, allowHalfOpen: true });
+  onTestFinished(() => void stays.destroy());
+  const here = { kind: 'here', ask: { what: 'status' }, isTerminal: false } as const;
+  const take = (said: FromBot): void => {
+    if (said.kind !== 'prove') return;
+    writeFileSync(said.file, said.nonce);
+    onTestFinished(() => rmSync(said.file));
+    stays.write(written(here));
+  };
+  readLines(stays, fromBot, 'bot', take, () => undefined);
+  await once(stays, 'end');
   expect(await denied(1003, 'firewall flush server:web-1 interface:primary')).toEqual([
     2,
     expect.stringContaining('DENIED /firewall flush'),
@@ -58,9 +74,9 @@ it('Who is not of the policy, is root, or may not, is refused; whatever was deni
       .flatMap(({ kind, actor, place, options }) =>
         kind === 'denied' ? [[actor.id, place.channel, options['typed']]] : [],
       );
-  await until(() => entries().length === 6, 'the last denial');
+  await until(() => entries().length === 7, 'the last denial');
   expect(entries()).toEqual([
-    ...[show.line, 'help', typo, 'status', 'approve b1x'].map((line) => ['account 1004', 'shell', line]),
+    ...[show.line, 'help', typo, 'status', 'approve b1x', 'status'].map((line) => ['account 1004', 'shell', line]),
     ['1400000000000000003', 'shell', undefined],
   ]);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { folder, ownRedisServer, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
@@ -10,7 +10,7 @@ import { hasRedisServer } from '../../helpers/redis-server.ts';
 import { atTerminal, hasScript, type Person } from '../../helpers/setup/terminal.ts';
 import { type BotProcess, program, run } from '../../helpers/stage.ts';
 
-const [alice, bob, carol, stranger] = [61_001, 61_002, 61_003, 61_004];
+const [own, alice, bob, carol, stranger] = [61_000, 61_001, 61_002, 61_003, 61_004];
 const policy = `${readRoot('policy.example.yaml')}
 shell:
   people:
@@ -19,11 +19,15 @@ shell:
     - { account: ${carol}, discord: "1400000000000000003", roles: [viewer] }
 `;
 
-/** A bot on this machine, and accounts that are not the bot's: only root can be several. */
+/** A bot on this machine with an account of its own, and other accounts: only root can be several. */
 function machine({ discord, panel }: Surroundings, more: Record<string, string>) {
   const place = folder();
   chmodSync(place, 0o755);
-  const socket = join(place, 'shell.sock');
+  for (const each of ['data', 'run']) {
+    mkdirSync(join(place, each), { mode: 0o755 });
+    chownSync(join(place, each), own, own);
+  }
+  const socket = join(place, 'run', 'shell.sock');
   writeFileSync(join(place, 'policy.yaml'), policy);
   const env = {
     ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
@@ -33,13 +37,13 @@ function machine({ discord, panel }: Surroundings, more: Record<string, string>)
   return {
     socket,
     start(): BotProcess {
-      const bot = run(env, { cwd: place });
+      const bot = run(env, { cwd: place, uid: own });
       onTestFinished(async () => void (await bot.end('SIGKILL')));
       return bot;
     },
-    /** What the program does beside the bot, as root. */
+    /** What the program does beside the bot, as its user. */
     async beside(...args: string[]): Promise<{ code: number | null; out: string }> {
-      const child = run(env, { cwd: place, args });
+      const child = run(env, { cwd: place, args, uid: own });
       const { code } = await child.exit;
       return { code, out: child.stdout() + child.stderr() };
     },
@@ -139,7 +143,7 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
       expect(await several.exit, several.shown()).toBe(2);
       // Whom the policy does not know, and whoever is the bot itself.
       expect((await bot.pipes(stranger, 'do', 'pwoer boot server:web-2')).code).toBe(2);
-      expect((await bot.pipes(0, 'status')).code).toBe(77);
+      for (const nobody of [0, own]) expect((await bot.pipes(nobody, 'status')).code).toBe(77);
 
       discord.clear();
       const all = await recorded();
