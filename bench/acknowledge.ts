@@ -11,7 +11,7 @@ const sliceMs = 4_000;
 const most = 1.2;
 
 const why =
-  'of 400 answers in a slice the p99 is the fourth slowest, which is a collection of garbage or a slow moment of the machine: see the spread. A first answer itself waits for the policy and for the record of its card, 0.3 ms more than the bare one. It takes less work for each command, and so less garbage';
+  'of 400 answers in a slice the p99 is the fourth slowest. A first answer waits for the record of its card, which goes through a thread: a millisecond at the median on idle cores, and eight where two other processes want them, since each change of threads waits for a turn. It takes a record written by the main thread, which would stand still, reads too, with a disk that hangs; or less work for each command';
 
 /** How long people wait for the first answer, while a hundred a second type a change. */
 export const acknowledge: Group = async (extent, closing, say) => {
