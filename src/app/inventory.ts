@@ -80,16 +80,30 @@ function inRedis({ opened }: Pick<RedisSide, 'opened'>, key: string): ListStore 
 const unknownLimit = 60;
 const share = 1 / 10;
 const mostTries = 20;
+/** The least time between two tries, in ms. */
+const pause = 1_000;
 
-/** After everybody else, and with a tenth of the token's requests, or another share. */
-export function sparingly({ look, budgetLeft }: Around['panel'], wait: InventoryPace['wait'], part = share): ReadPanel {
-  let isFirst = true;
+const minute = 60_000;
+
+/** After everybody else, and with a tenth of the token's requests in any minute, or another share. `now`: in ms. */
+export function sparingly(
+  { look, budgetLeft }: Around['panel'],
+  wait: InventoryPace['wait'],
+  part = share,
+  now = (): number => performance.now(),
+): ReadPanel {
+  /** When the last ones were sent, as many as a minute may have. */
+  let sent: number[] = [];
   return async (parts, query) => {
     for (let n = 1; ; n += 1) {
-      if (!isFirst) await wait(60_000 / ((budgetLeft().limit ?? unknownLimit) * part));
-      isFirst = false;
+      const most = Math.max(1, Math.floor((budgetLeft().limit ?? unknownLimit) * part));
+      sent = sent.slice(-most);
+      const [oldest = 0] = sent;
+      if (sent.length === most && oldest + minute > now()) await wait(oldest + minute - now());
+      sent.push(now());
       const answer = await look(parts, { kind: 'follow-up' }, query);
       if (answer.kind !== 'not-sent' || answer.again === undefined || n === mostTries) return answer;
+      await wait(Math.max(pause, answer.again - Date.now()));
     }
   };
 }

@@ -131,13 +131,37 @@ describe('a walk over the list of the panel', () => {
     expect(found.map((each) => known.some((before) => before === each))).toEqual([true, false, false, false]);
   });
 
-  it('takes a tenth of the requests that the token may send in a minute', async () => {
+  it('takes a tenth of the requests that the token may send, in any minute, and those at once', async () => {
     const { read } = panelOf(many(401));
-    const waits: unknown[] = [];
-    const look = (parts: readonly (string | number)[], _: unknown, query = {}) => read(parts, query);
-    const budgetLeft = () => ({ circuitOpen: false, limit: 600 });
-    await walkServers(sparingly({ look, budgetLeft }, (ms) => Promise.resolve(waits.push(ms))));
-    expect(waits).toEqual([1_000, 1_000, 1_000, 1_000]);
+    let at = 5_000;
+    const waits: number[] = [];
+    const look = (parts: readonly (string | number)[], _: unknown, query = {}) => {
+      at += 100;
+      return read(parts, query);
+    };
+    const budgetLeft = () => ({ circuitOpen: false, limit: 29 });
+    const wait = (ms: number) => {
+      at += ms;
+      return Promise.resolve(waits.push(ms));
+    };
+    const sparing = sparingly({ look, budgetLeft }, wait, undefined, () => at);
+    // Five reads: two at once, then the others as soon as a minute has room.
+    await walkServers(sparing);
+    expect(waits).toEqual([59_800, 59_800]);
+    at += 60_000;
+    await walkServers(sparing);
+    expect(waits).toHaveLength(4);
+  });
+
+  it('tries again where others come first, once it may', async () => {
+    const { read } = panelOf(many(1));
+    const waits: number[] = [];
+    const held = { kind: 'not-sent' as const, reason: 'waited-too-long' as const, again: Date.now() - 1 };
+    const look = (parts: readonly (string | number)[], _: unknown, query = {}) =>
+      waits.length < 3 ? Promise.resolve(held) : read(parts, query);
+    const wait = (ms: number) => Promise.resolve(waits.push(ms));
+    const found = await walkServers(sparingly({ look, budgetLeft: () => ({ circuitOpen: false, limit: 600 }) }, wait));
+    expect([found.length, waits]).toEqual([1, [1_000, 1_000, 1_000]]);
   });
 
   it('takes its fields from where the policy points, addresses too', async () => {
