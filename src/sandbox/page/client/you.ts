@@ -13,6 +13,7 @@ export function you(page: Page): TemplateResult {
   return html`
     <section class="you" ?inert=${page.state.drawer !== undefined} aria-label="Person">
       <span class="avatar"><img src=${avatarOf(as)} alt="" /><i></i></span>
+      <bdi class="narrow" aria-hidden="true">${as}</bdi>
       <label for="you">You are</label>
       <select id="you" title="Switch person" @change=${change}>
         ${
