@@ -124,7 +124,7 @@ it.each(['alice', 'bob', 'mallory'] as const)('shows /help on one screen: %s', a
   expect(shown.y + shown.height).toBeLessThanOrEqual(composer.y);
 });
 
-it('has targets for a thumb, and a thread in one row with the way back', async () => {
+it('has targets for a thumb, who you are in the one row of the header, and a thread in one row with the way back', async () => {
   const tab = await visit.open('alice', { viewport: phone });
   await tab.locator('#composer').fill('/incident start title:"web-1 does not answer any more since noon"');
   await tab.getByRole('button', { name: 'Send', exact: true }).click();
@@ -132,6 +132,10 @@ it('has targets for a thumb, and a thread in one row with the way back', async (
     const { width, height } = await boxOf(tab.getByRole('button', { name, exact: true }));
     expect([name, Math.min(width, height) >= 44]).toEqual([name, true]);
   }
+  const [row, you] = [await boxOf(tab.getByRole('banner')), await boxOf(tab.getByLabel('You are'))];
+  expect(Math.min(you.width, you.height)).toBeGreaterThanOrEqual(44);
+  expect([row.y, you.y]).toEqual([0, 0]);
+  expect(you.height).toBeLessThanOrEqual(row.height);
   const thread = tab.locator('.threads a').first();
   await thread.waitFor({ state: 'attached' });
   await tab.getByRole('button', { name: 'Channels', exact: true }).click();

@@ -36,7 +36,8 @@ interface Item {
 }
 
 const width = 220;
-const itemHeight = 36;
+/** At most: a phone has larger ones. */
+const itemHeight = 44;
 
 /** The open menu of a message: apps first, as in Discord. */
 export function messageMenu(page: Page): TemplateResult | typeof nothing {
