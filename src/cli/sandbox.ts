@@ -72,7 +72,8 @@ export async function serveSandbox({ cwd, stdout }: Host): Promise<void> {
 const wayToSetUp = ({
   discord,
   panel,
-}: Sandbox): string => `This is the sandbox without a bot. In another terminal, in the same folder, type:
+}: Sandbox): string => `This is the sandbox without a bot. In another terminal, in the same
+folder, type:
 
   export DISCORD_API_URL=${discord?.apiUrl}
   npm run setup
@@ -80,9 +81,12 @@ const wayToSetUp = ({
 
 What setup asks for:
 
-  the bot's token        ${discord?.token}
-  the panel's address    ${panel?.url}
-  the panel's API token  ${panel?.token}
+  the bot's token:
+    ${discord?.token}
+  the panel's address:
+    ${panel?.url}
+  the panel's API token:
+    ${panel?.token}
 `;
 
 /** The page's, unless another is taken or configured. */

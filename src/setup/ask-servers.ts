@@ -69,14 +69,18 @@ export function serversIn(text: string): { servers: readonly ServerRow[] } | { r
 
 const rule = 'Write an id and a name for each server, such as 101 web-1.';
 
-/** The words of each server: a row of CSV with a header, else a line of one, else pairs. */
+/** The words of each server: a row of CSV with a header, else a line; of several in a line, each begins or ends with its id. */
 function rowsIn(text: string): string[][] {
   const [head = ''] = text.split('\n', 1);
   if (/\bid\b/i.test(head) && /\bname\b/i.test(head)) return csvRows(text);
   return text.split('\n').flatMap((line) => {
     const words = line.split(between).filter((word) => word !== '');
     if (words.filter(isId).length === 1) return [words];
-    return words.flatMap((_, at) => (at % 2 === 0 ? [words.slice(at, at + 2)] : []));
+    const edges = words.flatMap((word, at) => (isId(word) ? [isId(words[0] ?? '') ? at : at + 1] : []));
+    return [0, ...edges, words.length].flatMap((from, at, all) => {
+      const row = words.slice(from, all[at + 1] ?? from);
+      return row.length === 0 ? [] : [row];
+    });
   });
 }
 

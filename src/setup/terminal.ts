@@ -10,14 +10,14 @@ export function askInTerminal(): Ask {
   return {
     async text({ message, rule, before, example }) {
       const options = { message, ...validated(rule), initialValue: before, placeholder: example };
-      return answered(await clack.text(options)).trim();
+      return typed(answered(await clack.text(options)));
     },
     async lines({ message, rule, example }) {
       const ended = `${message} Two Enters end it.`;
-      return answered(await clack.multiline({ message: ended, ...validated(rule), placeholder: example })).trim();
+      return typed(answered(await clack.multiline({ message: ended, ...validated(rule), placeholder: example })));
     },
     async secret({ message, rule }) {
-      return answered(await clack.password({ message, clearOnError: true, ...validated(rule) })).trim();
+      return typed(answered(await clack.password({ message, clearOnError: true, ...validated(rule) })));
     },
     async one(message, choices, before = 0) {
       const select = choices.length > many ? clack.autocomplete<number> : clack.select<number>;
@@ -60,7 +60,10 @@ function answered<T>(answer: T | typeof clack.CANCEL_SYMBOL): T {
   return answer;
 }
 
-const validated = (rule: Rule) => ({ validate: (text: string | undefined) => rule((text ?? '').trim()) });
+const validated = (rule: Rule) => ({ validate: (text: string | undefined) => rule(typed(text ?? '')) });
+
+/** Without what does not show: clack takes a Backspace at the beginning for a sign, and a paste brings others. */
+export const typed = (text: string): string => text.replace(/[^\P{C}\n\t]/gu, '').trim();
 
 const byIndex = (choices: readonly Choice<unknown>[]) =>
   choices.map(({ label, hint }, value) => ({ value, label, hint }));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { serversIn } from '../../src/setup/ask-servers.ts';
+import { typed } from '../../src/setup/terminal.ts';
 
 const two = [
   { id: 101, name: 'web-1' },
@@ -27,6 +28,23 @@ it.each([
   expect(serversIn(text)).toEqual({
     servers: [{ id: 101, name: 'web-1', tier: 'production', ips: ['192.0.2.101', '2001:db8::1'] }],
   });
+});
+
+it.each(['101=web-1 production, 102=web-2; 103 web-3 staging', 'web-1 production 101, web-2 102, web-3 staging 103'])(
+  'takes servers with a tier and without in one line: %s',
+  (text) => {
+    expect(serversIn(text)).toEqual({
+      servers: [
+        { id: 101, name: 'web-1', tier: 'production' },
+        { id: 102, name: 'web-2' },
+        { id: 103, name: 'web-3', tier: 'staging' },
+      ],
+    });
+  },
+);
+
+it('takes a Backspace at the beginning, and what a paste brings beside the signs, for nothing', () => {
+  expect(typed('\u007f\u007f101 web-1\r\n\u200b102\tweb-2 ')).toBe('101 web-1\n102\tweb-2');
 });
 
 it('takes the group of CSV, where the head tells it from the id', () => {

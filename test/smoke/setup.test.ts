@@ -12,7 +12,8 @@ describeAtTerminal('setup', () => {
     const cwd = folder();
     const sandbox = run({}, { cwd, args: ['sandbox'] });
     onTestFinished(() => void sandbox.child.kill('SIGKILL'));
-    const printed = /export (DISCORD_API_URL)=(\S+)\n.*bot's token +(\S+)\n.*address +(\S+)\n.*API token +(\S+)\n/s;
+    const printed =
+      /export (DISCORD_API_URL)=(\S+)\n.*bot's token:\s+(\S+)\n.*address:\s+(\S+)\n.*API token:\s+(\S+)\n/s;
     const [, name = '', apiUrl = '', token = '', url = '', panelToken = ''] = await until(
       () => printed.exec(sandbox.stdout()) ?? undefined,
       'what setup asks for',
