@@ -11,7 +11,7 @@ import { note, nothingLeft, typedName } from './notes.ts';
 import { onlyServers } from './undo.ts';
 
 /** At most 100 characters. */
-const hint = 'You confirm it next, then it runs at once.';
+const hint = 'You confirm it next.';
 
 /** What a person goes on with, and what waits for others until they do. */
 type Way = Pick<Typed, 'command' | 'options' | 'undoes' | 'since'> & { over?: string };

@@ -1,6 +1,15 @@
 import { botActor, type Place } from '../outcome.ts';
 import type { EntryPlace, Kind, Step } from './entry.ts';
-import { awaitsReview, isCalled, isOpenQuestion, isUnknown, mayStillRun, messageOf, type RunState } from './state.ts';
+import {
+  awaitsReview,
+  isCalled,
+  isOpenQuestion,
+  isSettled,
+  isUnknown,
+  mayStillRun,
+  messageOf,
+  type RunState,
+} from './state.ts';
 
 /** A message beside the card, which pinged people about it. */
 export interface Ping {
@@ -27,12 +36,17 @@ export function pingsOf(states: readonly RunState[]): Ping[] {
   });
 }
 
-/** The message that has the buttons: the newest ping that still asks for something. Undefined: the card itself. */
-export const pressedOn = (states: readonly RunState[]): Ping | undefined =>
-  pingsOf(states)
+/**
+ * The message that has the buttons: the newest ping that still asks for something, but that of the reviewers once its end is
+ * known: the others cannot close it. Undefined: the card itself.
+ */
+export function pressedOn(states: readonly RunState[]): Ping | undefined {
+  const asking = pingsOf(states)
     .filter(({ of, entry }) => asks[of](states, entry))
-    .sort((a, b) => a.entry.seq - b.entry.seq)
-    .at(-1);
+    .sort((a, b) => a.entry.seq - b.entry.seq);
+  const isForReview = states.some(awaitsReview) && states.filter(awaitsReview).every(isSettled);
+  return (isForReview ? asking.find(({ of }) => of === 'call') : undefined) ?? asking.at(-1);
+}
 
 /** Whether somebody may have pressed a button of these runs there: on their card, or on a message that pinged about it. */
 export const isOnCardOrPing = (

@@ -89,7 +89,7 @@ describeCards('A job that is followed', [
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
       'The panel offers no way to look at it, so this card cannot show its progress.',
-      'Started <t:1795125720:R> as job 17. <@1100000000000000001> will be pinged when it ends.',
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> will be pinged when somebody says how it ended.',
       'Cannot be undone.',
       'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
       'By <@1100000000000000001>',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
 import { isRecent, newsForWaiters, newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
+import { pressedOn } from '../../src/runs/pings.ts';
 import { advance, type RunState } from '../../src/runs/state.ts';
 
 const run = {
@@ -9,7 +10,7 @@ const run = {
 };
 
 /** The run after these entries, each so many seconds after the first. */
-function after(...steps: [seconds: number, entry: object][]): RunState {
+function after(...steps: (readonly [seconds: number, entry: object])[]): RunState {
   return steps.reduce<RunState>(
     (state, [seconds, own], seq) => {
       const link = { seq, time: new Date(Date.UTC(2026, 10, 19, 22, 0, seconds)).toISOString(), prev: '', hash: '' };
@@ -101,4 +102,23 @@ it('is news for a day', () => {
   const at = Date.UTC(2026, 10, 19, 22);
   expect(isRecent(state, at + 24 * 3_600_000 - 1)).toBe(true);
   expect(isRecent(state, at + 24 * 3_600_000)).toBe(false);
+});
+
+const at = (message: string) => ({ place: { guild: '1', channel: '2', message } });
+const restoring = [
+  [0, { kind: 'asked', actor: bob, expires: '2026-11-19T22:05:00.000Z', glass: 'nobody answers' }],
+  [1, intent],
+  [2, outcome('accepted')],
+  [2, { ...started, follow: 'restore', card: '3' }],
+  [3, { kind: 'called', ...at('to alice') }],
+] as const;
+
+it.each([
+  ['before its end, of whoever was called', [], 'to alice'],
+  ['of the reviewers, once it ended and bob was told', [[9, ended('finished')]], 'to alice'],
+  ['of bob, while its end is not known', [[9, ended('unknown')]], 'to bob'],
+] as const)('the buttons of what was done with break-glass are on the message %s', (_, end, message) => {
+  const told = end.length === 0 ? [] : ([[9, { kind: 'follow-up', step: 'announced', ...at('to bob') }]] as const);
+  const state = after(...restoring, ...end, ...told);
+  expect(pressedOn([state])?.place.message).toBe(message);
 });

@@ -84,7 +84,7 @@ function begunLine(state: Followed, look: JobLook | undefined, { recipients }: P
     [
       md`Started ${moment(begunAt(state, started))}${trusted(name)}.`,
       ...(news === undefined ? [] : [md`Last news ${moment(news)}.`]),
-      ...pinged([
+      ...pinged(look === 'no-read', [
         ...new Set([
           ...(started.follow === 'restore' ? recipients(['restore'], notify.id) : []),
           ...waitersOf(state).flatMap(({ id }) => recipients(['done'], id)),
@@ -96,8 +96,12 @@ function begunLine(state: Followed, look: JobLook | undefined, { recipients }: P
 }
 
 /** The policy may want nobody pinged: then nothing is promised. */
-const pinged = (ids: readonly string[]): Markup[] =>
-  ids.length === 0 ? [] : [md`${list(ids.map((id) => trusted(`<@${id}>`)))} will be pinged when it ends.`];
+const pinged = (isUnread: boolean, ids: readonly string[]): Markup[] =>
+  ids.length === 0
+    ? []
+    : [
+        md`${list(ids.map((id) => trusted(`<@${id}>`)))} will be pinged ${trusted(isUnread ? 'when somebody says how it ended' : 'when it ends')}.`,
+      ];
 
 /** What is known of a job: the fact, more lines, and the next step. */
 type News = Required<Pick<Card, 'fact' | 'body'>> & Pick<Card, 'next'>;

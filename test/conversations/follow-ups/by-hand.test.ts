@@ -48,7 +48,7 @@ describe('a restore of which the panel offers no read', () => {
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
       'The panel offers no way to look at it, so this card cannot show its progress.',
-      'Started T ago as job J. @alice will be pinged when it ends.',
+      'Started T ago as job J. @alice will be pinged when somebody says how it ended.',
       'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
       '[Finished] [Failed] [Stop following]',
     );

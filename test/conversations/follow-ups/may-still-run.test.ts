@@ -63,7 +63,7 @@ describe('a restore that the panel did, and answered 500', () => {
       'ACCEPTED /backup restore · web-1 (101, production)',
       'The restore of web-1 was started.',
       'The panel gave no number for it, so this card cannot show its progress.',
-      'Started T ago. @alice will be pinged when it ends.',
+      'Started T ago. @alice will be pinged when somebody says how it ended.',
       'It was unknown until @alice said that it was under way.',
       'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
       '[Finished] [Failed] [Stop following]',
