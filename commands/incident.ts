@@ -121,7 +121,7 @@ const maxNamed = 10;
 const over = ({ id, title: name }: Incident): View =>
   invalid(md`The incident ${name} has already ended: ${threadOf({ id })}. Nothing was changed.`);
 
-const ended = async (incident: Incident, tools: Pick<Tools, 'records'>): Promise<View> => ({
+const ended = async (incident: Incident, tools: Pick<Tools, 'records' | 'now'>): Promise<View> => ({
   body: [
     md`The incident ${incident.title} has ended${took(incident, tools)}. Its timeline is in ${threadOf(incident)}.`,
     ...(await stillOpen(incident, tools)),
@@ -137,17 +137,14 @@ function took({ id }: Incident, { records }: Pick<Tools, 'records'>): Markup {
 }
 
 /** Entries after the end are in the ledger, but not in the posted file. */
-async function stillOpen(incident: Incident, tools: Pick<Tools, 'records'>): Promise<Markup[]> {
+async function stillOpen(incident: Incident, tools: Pick<Tools, 'records' | 'now'>): Promise<Markup[]> {
   const open = await notOver(incident, tools);
   const later = `/audit export incident:${incident.id} format:md`;
   return open.length === 0 ? [] : [...open, md`What ends later: ${later} has it.`];
 }
 
 /** Unusual states, freezes and holds that were made in its thread and last. */
-function leftIn(
-  { id, opened: begun }: Incident,
-  { records, now }: { records: Tools['records']; now: number },
-): Markup[] {
+function leftIn({ id, opened: begun }: Incident, { records, now }: Pick<Tools, 'records' | 'now'>): Markup[] {
   const stops = [...records.freezes(now), ...records.holds(now)].filter(
     ({ place, seq }) => place.channel === id && seq > begun.seq,
   );
@@ -157,16 +154,15 @@ function leftIn(
   return [...leftBy(records, id, begun.seq), ...words];
 }
 
-async function notOver({ id, opened: begun }: Incident, { records }: Pick<Tools, 'records'>): Promise<Markup[]> {
+async function notOver(incident: Incident, tools: Pick<Tools, 'records' | 'now'>): Promise<Markup[]> {
+  const { id, opened: begun } = incident;
   // Entries before the start do not belong to the incident. Numbers count from 1.
-  const entries = await select(records.entries().slice(begun.seq - 1), { incident: id });
-  const left = leftBy(records, id, begun.seq);
+  const entries = await select(tools.records.entries().slice(begun.seq - 1), { incident: id });
+  const left = leftIn(incident, tools);
   return [
     ...unfinished(entries.slice().filter(isOfRun)),
     ...left,
-    ...(left.length === 0
-      ? []
-      : [trusted('Is that meant to stay? If not, undo it on its card. /handover keeps it listed.')]),
+    ...(left.length === 0 ? [] : [trusted('Is that meant to stay? /handover keeps listing it.')]),
   ];
 }
 
@@ -185,31 +181,31 @@ const end = defineLocal({
       : {
           label: 'End the incident',
           fact: md`${trusted(count(left.length, 'thing'))} ${trusted(left.length === 1 ? 'is' : 'are')} still in place here. End the incident?`,
-          next: [...left, trusted('Its card undoes it. /handover keeps listing what stays.')],
+          next: [...left, trusted('/handover keeps listing what stays.')],
         };
   },
-  async act(_input, { incidents, records, actor, place, card }) {
+  async act(_input, { incidents, records, actor, place, card, now }) {
     const incident = incidentIn(place.channel, { records });
     if ('body' in incident) return incident;
     const done = await incidents.end(incident.id, actor, card === undefined ? place : { ...place, message: card });
     if (done === 'over') return over(incident);
-    if (done === 'ended') return ended(incident, { records });
+    if (done === 'ended') return ended(incident, { records, now });
     if (done === 'unposted')
       return {
         body: [
           md`The incident ${incident.title} has ended. Its thread is gone, so the timeline could not be posted.`,
-          ...(await notOver(incident, { records })),
+          ...(await notOver(incident, { records, now })),
           md`What was done: ${`/audit export incident:${incident.id} format:md`} has it.`,
         ],
       };
     return hindranceView(done, 'The incident is still open: nothing was recorded.');
   },
-  async resume({ records, incidents, place, card }) {
+  async resume({ records, incidents, place, card, now }) {
     const all = records.incidents();
     const mine = all.find(({ ended: end }) => card !== undefined && end?.place.message === card);
     if (mine !== undefined) {
       await incidents.announceEnd(mine.id);
-      return ended(mine, { records });
+      return ended(mine, { records, now });
     }
     const since = card === undefined ? Number.POSITIVE_INFINITY : madeAt(card);
     const others = all.findLast(

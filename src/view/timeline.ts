@@ -25,6 +25,9 @@ export interface Ending {
 export const newsName = ({ title, servers = [] }: AlertNews): Markup =>
   md`${quote(title, 80)}${servers.length === 0 ? trusted('') : md` on ${list(servers.map((server) => serverOf(server)))}`}`;
 
+/** Of who took part, by their ids. */
+type Names = ReadonlyMap<string, string>;
+
 interface Line {
   at: number;
   text: string;
@@ -42,15 +45,6 @@ export function timeline(
   const runs = runsOf(entries);
   const notes = kept.notes.flatMap(({ note }) => note ?? []);
   const begun = Date.parse(opened.time);
-  const lines: Line[] = [
-    { at: begun, text: `${nameOf(opened.actor)} opened the incident.` },
-    ...notes.map(noted),
-    ...kept.looks.flatMap(looked),
-    ...runs.flatMap(steps),
-    ...stops.map(stopped),
-    ...alerts.filter(({ time: heard }) => Date.parse(heard) <= ended.at).map(alerted),
-    { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
-  ];
   const people = [
     opened.actor,
     ...entries.flatMap(peopleOf),
@@ -59,12 +53,22 @@ export function timeline(
     ...stops.map(({ actor }) => actor),
     ended.by,
   ].filter(isPerson);
+  const names: Names = new Map(people.map((each) => [each.id, nameOf(each)]));
+  const lines: Line[] = [
+    { at: begun, text: `${nameOf(opened.actor)} opened the incident.` },
+    ...notes.map(noted),
+    ...kept.looks.flatMap(looked),
+    ...runs.flatMap((run) => steps(run, names)),
+    ...stops.map(stopped),
+    ...alerts.filter(({ time: heard }) => Date.parse(heard) <= ended.at).map(alerted),
+    { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
+  ];
   return [
     `# Incident: ${code(title)}`,
     '',
     `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
     `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
-    `- Took part: ${[...new Set(people.map(nameOf))].join(', ')}`,
+    `- Took part: ${[...new Set(names.values())].join(', ')}`,
     `- Runs: ${endsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
@@ -152,9 +156,9 @@ function alerted({ time: at, news, by }: AlertStep): Line {
 }
 
 /** The history of one run: its outcome and what followed, or how it stands. */
-function steps({ entries, first, furthest }: Run): Line[] {
+function steps({ entries, first, furthest }: Run, names: Names): Line[] {
   const lines = entries.flatMap((entry) => {
-    const text = endOf(entry, entries);
+    const text = endOf(entry, entries, names);
     const denied = entry.kind === 'denied' && entry.folded === undefined ? { denied: entry } : {};
     const at = Date.parse(foldedIn(entry)?.first ?? entry.time);
     return text === undefined ? [] : [{ at, text, ...denied }];
@@ -167,14 +171,14 @@ function steps({ entries, first, furthest }: Run): Line[] {
 }
 
 /** What an entry adds to the history of its run; undefined: nothing that a reader wants. */
-function endOf(entry: RunEntry, run: readonly RunEntry[]): string | undefined {
+function endOf(entry: RunEntry, run: readonly RunEntry[], names: Names): string | undefined {
   const many = foldedIn(entry);
   if (many !== undefined) {
     const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
     return `${nameOf(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
   }
   if (entry.kind === 'outcome' || entry.kind === 'denied')
-    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, run))}${foot(run)}`;
+    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, names))}${foot(run)}`;
   if (entry.kind === 'follow-up' && entry.step === 'ended') {
     const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
     return `${whatOf(entry)}${alone(run)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
@@ -202,8 +206,7 @@ function glassOf(run: readonly RunEntry[]): string {
 const alone = (run: readonly RunEntry[]): string => (glassIn(run) === undefined ? '' : ', with break-glass');
 
 /** With the names of people in its detail, where a card has mentions. What somebody typed is in backticks, and stays. */
-function named<E extends RunEntry & { detail?: string }>(entry: E, run: readonly RunEntry[]): E {
-  const names = new Map(run.map(({ actor }) => [actor.id, nameOf(actor)]));
+function named<E extends RunEntry & { detail?: string }>(entry: E, names: Names): E {
   const detail = entry.detail?.replaceAll(
     /`[^`]*`|<@(\d+)>/g,
     (all, id: string | undefined) => names.get(id ?? '') ?? all,

@@ -45,7 +45,8 @@ describe('the end of an incident', () => {
     expect(over()).toHaveLength(1);
     const end = await world.alice.clicks('End the incident');
     expect(end).toMatch(/Firewall disabled: web-2 \(102\), .* by @alice/);
-    expect(end).toContain('Is that meant to stay? If not, undo it on its card.');
+    expect(end).toMatch(/Tier `staging` is frozen until .* by @alice: `migration`\./);
+    expect(end).toContain('Is that meant to stay? /handover keeps listing it.');
     await world.alice.types('/thaw tier:staging');
   });
 

@@ -46,6 +46,14 @@ it('says so too while nobody knows how it ended', () => {
   ]);
 });
 
+it('names whoever froze what blocked a run, though that person is not in the run', () => {
+  const until = '2026-11-20T22:00:00.000Z';
+  const detail = 'All servers are frozen by <@1400000000000000001>.';
+  const blocked: NewEntry = { ...flush, kind: 'outcome', actor: bob, outcome: 'blocked', reason: 'frozen', detail };
+  const frozen: NewEntry = { kind: 'frozen', actor: alice, place, until, why: 'migration' };
+  expect(linesOf([blocked], [frozen])[0]).toContain('All servers are frozen by `alice`.');
+});
+
 it('a declined request is that of the person who asked', () => {
   const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
   const detail = 'Declined by <@1400000000000000001>: `not <@1400000000000000001>`';
