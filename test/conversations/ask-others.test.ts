@@ -1,18 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import {
-  asks,
-  changes,
-  ended,
-  idOf,
-  labelsOf,
-  messageOf,
-  runOf,
-  stateOf,
-  textOf,
-  until,
-  whisperAfter,
-} from '../helpers/messages.ts';
+import { asks, changes, ended, messageOf, runOf, stateOf, textOf, until, whisperAfter } from '../helpers/messages.ts';
 import { deedsIn } from '../helpers/run/deeds.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
@@ -89,32 +77,6 @@ it('a denied Undo can be passed on to a lead, and stays the undo of that card', 
     undoes: runOf(card),
   });
   await world.discord.until(() => textOf(messageOf(world, card.id)).includes('Undone since'));
-});
-
-it('a denial that is only counted says how to ask all the same', async () => {
-  await world.stop();
-  world = await startWorld({
-    ...{ still: true, audit: true, policy },
-    limits: { denials: { window: 600_000, alone: 0, people: 100 } },
-  });
-  await world.bob.types(flush);
-  const answer = await world.discord.until(() => cards('bob').findLast((one) => labelsOf(one).includes('Ask a lead')));
-  await world.discord.click('bob', answer.id, idOf(answer, 'Ask a lead'));
-  await until(() => world.bob.sees().includes('Wait 10 minutes, type the command again'), 'the answer');
-  expect(kinds()).toEqual([]);
-});
-
-describe('a request', () => {
-  it('waits 15 minutes, also over a restart, and runs out', async () => {
-    const card = await asked();
-    await world.restart();
-    world.timePasses(14 * 60_000);
-    expect(await world.carol.types('/handover')).toMatch(
-      /Open questions.*waits for somebody who may run it, runs out/s,
-    );
-    world.timePasses(60_001);
-    expect(stateOf(await ended(world, cardOf(card)))).toBe('EXPIRED');
-  });
 });
 
 describe('there is nobody to ask', () => {

@@ -105,30 +105,6 @@ describe('the history of a day', () => {
     expect(await world.alice.types(`/audit run id:"\`${flush}\`"`)).toContain('QUESTION');
   });
 
-  it('tells of several servers, of what was unknown, and how it was resolved', async () => {
-    const stem = world
-      .ledger()
-      .find(({ command }) => command === 'cpu.throttle')
-      ?.run.split('.')[0];
-    expect(steady(await world.alice.types(`/audit run id:${stem}`))).toMatchInlineSnapshot(`
-      "alice used /audit run
-      panelops: Run \`RUN\`
-        │ \`RUN\`: /cpu throttle · 2 servers: web-2 (102) and web-3 (103) · @bob with @on-call · [card](https://discord.com/channels/…)
-        │ **SENDING** web-2 (102) TIME · no. N \`HASH\`
-        │ Options: \`server:web-2,web-3 percent:50 sync:true\`.
-        │ Leaves open: throttle set.
-        │ Closes, where it was open: throttle stored and not applied.
-        │ **UNKNOWN** web-2 (102) TIME · no. N \`HASH\`
-        │ The connection broke before the answer. (\`connection-lost\`)
-        │ **NOT-SENT** web-3 (103) TIME · no. N \`HASH\`
-        │ Nothing was sent, because an earlier server of this command ended unknown. (\`earlier-unknown\`)
-        │ **RESOLVED** web-2 (102) TIME · no. N \`HASH\`
-        │ It happened.
-        │ How they know: \`the panel shows 50 %\`
-        (only alice sees this)"
-    `);
-  });
-
   it('suggests the newest runs by where, what, when and by whom', async () => {
     const all = await world.alice.chooses('/audit run id:', 'id');
     expect(all).toHaveLength(8);
@@ -142,23 +118,6 @@ describe('the history of a day', () => {
     expect(await world.bob.chooses('/audit run id:', 'id')).toEqual([
       { name: 'You may not run /audit run. Roles that may: lead', value: '-' },
     ]);
-  });
-
-  it('tells of what was followed', async () => {
-    const run = world.ledger().find(({ command }) => command === 'backup.restore')?.run;
-    const card = steady(await world.alice.types(`/audit run id:${run}`));
-    expect(card.match(/(?<=\*\*)[A-Z]+(?=\*\* TIME)/g)).toEqual([
-      'QUESTION',
-      'CONFIRMED',
-      'SENDING',
-      'ACCEPTED',
-      'FOLLOWING',
-      'STOPPED',
-      'ANNOUNCED',
-    ]);
-    expect(card).toContain('Without a message of its own.');
-    expect(card).toContain('To confirm, `web-1` is typed.');
-    expect(card).toContain('Restore job `9001`.');
   });
 
   it('knows no run of another id, and says what an id looks like', async () => {
@@ -187,20 +146,6 @@ describe('the history of a day', () => {
     const entries = world.entries();
     expect(name).toBe(`panelops-${entries.at(-1)?.time.slice(0, 10)}-1-${entries.length}.jsonl`);
     expect(await world.alice.types('/audit export')).toContain(createHash('sha256').update(bytes).digest('hex'));
-  });
-
-  it('is a CSV with a row for each entry, and a Markdown to read', async () => {
-    await world.alice.types('/audit export format:csv server:web-1');
-    const rows = parseCsv(fileOf(world, 'alice').text);
-    const ofServer = world.ledger().filter(({ server }) => server?.id === 101);
-    expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(ofServer.map(({ seq }) => seq));
-    await world.alice.types('/audit export format:md');
-    const text = fileOf(world, 'alice').text;
-    expect(text).toMatch(/^# Record of panelops\n/);
-    expect(text).toMatch(/\*\*DENIED\*\* `\/firewall flush` `server:db-1` · `mallory` without a role/);
-    expect(text).toContain('- Roles, by their names in the policy: `on-call` is `1200000000000000002`');
-    expect(text).toContain('`alice` with `lead` · run');
-    expect(text).toContain('How they know: `the panel shows 50 %`');
   });
 
   it('is what belongs to an incident', async () => {

@@ -5,7 +5,6 @@ import {
   asks,
   changes,
   ended,
-  idOf,
   labelsOf,
   messageOf,
   stateOf,
@@ -28,9 +27,7 @@ async function begin(text = policy): Promise<void> {
 beforeEach(() => begin());
 afterEach(() => world.stop());
 
-const { callWith, cardOf, cards, cardWith, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(
-  () => world,
-);
+const { callWith, cards, cardWith, click, denialOf, kindsWithout, pingWith, runs, submit } = deedsIn(() => world);
 const kinds = (): string[] => kindsWithout('called', 'denied');
 const pings = (): SeenMessage[] => cards().filter(({ pinged }) => pinged.length > 0);
 const flush = '/firewall flush server:web-1';
@@ -106,38 +103,6 @@ describe('whoever is alone at night', () => {
     expect(pings()).toHaveLength(1);
     expect(textOf(await pingWith('The review is closed.'))).not.toContain('press Close the review');
   });
-
-  it('goes on with what waits for an approval, which nobody can approve after that', async () => {
-    const card = await waiting();
-    const approve = idOf(card, 'Approve: shut down web-1');
-    await submit('bob', card, 'Break glass', 'it is burning');
-    const question = await cardWith('Shut down web-1');
-    const old = await ended(world, cardOf(card));
-    expect(stateOf(old)).toBe('CANCELLED');
-    expect(textOf(old)).toContain('went on with break-glass: see the newer card');
-    expect(await whisperAfter(world, card, 'alice', () => world.discord.forge('alice', card.id, approve))).toContain(
-      'cancelled this',
-    );
-    await click('bob', question, 'Shut down web-1');
-    expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
-    expect(changes(world)).toHaveLength(1);
-  });
-
-  it('goes on over a restart, and the review outlives it, too', async () => {
-    await submit('bob', await denial(), 'Break glass', 'nobody answers');
-    const question = await cardWith('Flush web-1');
-    await world.restart();
-    await click('bob', question, 'Flush web-1');
-    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
-    await world.restart();
-    expect(await world.alice.types('/handover')).toMatch(/1 break-glass review open[\s\S]*\[Close the review: web-1\]/);
-    const answer = await world.discord.until(() =>
-      cards().findLast((one) => labelsOf(one).includes('Close the review: web-1')),
-    );
-    await submit('alice', answer, 'Close the review: web-1', 'fine');
-    await until(() => world.alice.sees().includes('SUCCEEDED Close the review'), 'a word to whoever pressed it');
-    expect(runs().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
-  });
 });
 
 describe('break-glass is refused', () => {
@@ -167,26 +132,5 @@ describe('break-glass is refused', () => {
     expect(stateOf(await ended(world, question))).toBe('BLOCKED');
     expect(changes(world)).toEqual([]);
     expect(await world.alice.types('/handover')).not.toContain('review open');
-  });
-
-  it('where somebody approves while the new question is prepared', async () => {
-    await world.stop();
-    await begin(policy.replace('"power.*"], tiers', '"firewall.*"], tiers'));
-    world.discord.setRoles('bob', ['on-call', 'lead']);
-    world.discord.setRoles('carol', ['lead']);
-    const first = await asks(world, flush, 'bob');
-    await click('bob', first, 'Flush web-1');
-    const card = await callWith('Approve: flush web-1');
-    const before = world.panel.requests.length;
-    world.panel.order({ kind: 'hang-before', match: { changes: false } });
-    await submit('bob', card, 'Break glass', 'nobody answers');
-    await world.panel.until(() => world.panel.requests.length > before);
-    await click('carol', card, 'Approve: flush web-1');
-    expect(stateOf(await ended(world, cardOf(card)))).toBe('SUCCEEDED');
-    await world.panel.clear();
-    const late = await world.discord.until(() => cards().findLast((one) => textOf(one).includes('NOT-SENT')));
-    expect(textOf(late)).toContain('approved, taken on or closed in the meantime');
-    expect(changes(world)).toHaveLength(1);
-    expect(await world.alice.types('/handover')).toContain('Open: 1 firewall left without rules.');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
-import { examplePolicy, startWorld, worldForEach } from '../helpers/world.ts';
+import { examplePolicy, worldForEach } from '../helpers/world.ts';
 
 const world = worldForEach({ still: true, audit: true });
 
@@ -156,29 +156,6 @@ describe('a freeze of all servers', () => {
     expect(frozen).toMatch(/All servers are frozen until .* by @alice: `database migration`\./);
     expect(kinds().filter((kind) => kind === 'frozen')).toHaveLength(1);
   });
-
-  it('is decided again at the form: not by whoever lost the right meanwhile', async () => {
-    await world.alice.types('/freeze reason:migration');
-    changePolicy(world, examplePolicy.replaceAll(', freeze, thaw', ', thaw'));
-    expect(await world.alice.fills('All servers')).toContain('DENIED /freeze');
-    expect(kinds()).not.toContain('frozen');
-  });
-
-  it('is not what an option in the wrong field does: the card has the line that was meant', async () => {
-    const card = await world.alice.types('/freeze reason:"tier:production until:2h migration"');
-    expect(card).toContain('INVALID /freeze');
-    expect(card).toContain('`tier:`, an option of its own that was left empty');
-    expect(card).toContain('/freeze tier:production until:2h reason:migration\n');
-    expect(card).toContain('Copy this line if that is what you meant. If it is text, put a space after the colon.');
-    expect(kinds()).not.toContain('frozen');
-  });
-
-  it('cannot be begun by a form of before a restart', async () => {
-    await world.alice.types('/freeze reason:migration');
-    await world.restart();
-    expect(await world.alice.fills('All servers')).toContain('The bot does not have this form');
-    expect(kinds()).not.toContain('frozen');
-  });
 });
 
 describe('whoever may change during a freeze', () => {
@@ -237,31 +214,5 @@ describe('a held server', () => {
     expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
     await until(() => world.alice.sees('audit').includes('RELEASED'), 'the trail');
     expect(world.alice.sees('audit')).toMatch(/HELD web-1 \(101\) · until .* · @alice · `I know it` · takes over #\d+/);
-  });
-});
-
-describe('people without the right', () => {
-  it('do not see the commands where the policy gives them to nobody', async () => {
-    const policy = examplePolicy.replaceAll(/, (?:freeze|thaw|hold|release)\b/g, '');
-    const other = await startWorld({ still: true, policy });
-    try {
-      expect(await other.alice.types('/help')).not.toMatch(/\/(?:freeze|thaw|hold|release)\b/);
-      await expect(other.alice.types('/freeze reason:x')).rejects.toThrow('/freeze: there is no such command.');
-    } finally {
-      await other.stop();
-    }
-  });
-});
-
-describe('after a restart of the bot', () => {
-  it('a freeze and a hold are in force, and what ran out meanwhile is not', async () => {
-    await world.alice.types('/freeze tier:staging until:1h reason:short');
-    await world.alice.types('/freeze tier:production until:1d reason:long');
-    await world.bob.types('/hold server:db-1 until:1d reason:mine');
-    world.timePasses(2 * 60 * 60_000);
-    await world.restart();
-    expect(await world.bob.types('/power boot server:web-1')).toContain('BLOCKED');
-    expect(await world.bob.types('/power boot server:web-3')).toContain('ACCEPTED');
-    expect(await world.alice.types('/power boot server:db-1')).toContain('BLOCKED');
   });
 });

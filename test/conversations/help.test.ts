@@ -155,52 +155,6 @@ describe('help and can', () => {
     expect(world.panel.requests.slice(before[1]).every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  it('promises nothing about a server that is not named', async () => {
-    expect(await world.bob.types('/can command:power.boot')).toShow(
-      'May you run `/power boot`?',
-      'Role `on-call`, by the rule `write`.',
-      'Not on every server, perhaps: name one to be sure.',
-      '(only bob sees this)',
-    );
-  });
-
-  it('says no, and who may', async () => {
-    expect(await world.bob.types('/can command:power.boot server:lab-1')).toShow(
-      'May you run `/power boot` on `lab-1`?',
-      'No: you may not run /power boot on that server.',
-      'None of your roles may do anything there, or the policy names no such server.',
-      'Pick one that is suggested: those are yours.',
-      '(only bob sees this)',
-    );
-    expect(await world.carol.types('/can command:/firewall.flush')).toShow(
-      'May you run `/firewall flush`?',
-      'No: you may not run /firewall flush.',
-      'Not allowed: none of your roles has the permission `firewall.flush`.',
-      'Roles that may: `lead`.',
-      '(only carol sees this)',
-    );
-    expect(await world.alice.types('/can command:power.boot server:4711')).toShow(
-      'May you run `/power boot` on `4711`?',
-      'No: you may not run /power boot on server 4711.',
-      'Not allowed: the policy does not list this server, and does not allow commands on unlisted ones. Ask whoever keeps the policy to add it.',
-      'No role has this permission here.',
-      '(only alice sees this)',
-    );
-  });
-
-  it('knows no command of that name', async () => {
-    expect(await world.alice.types('/can command:reboot')).toShow(
-      'INVALID /can',
-      '`command:reboot`: there is no such command.',
-      'Did you mean `power.boot`?',
-      '(only alice sees this)',
-    );
-    expect(await world.alice.chooses('/can command:rest', 'command')).toEqual([
-      { name: 'power restart', value: 'power.restart' },
-      { name: 'backup restore', value: 'backup.restore' },
-    ]);
-  });
-
   it('asks the panel nothing but what a question shows, and leaves nothing in the ledger', () => {
     expect(world.panel.requests.map(({ path }) => path)).toEqual(['/backups/server/111']);
     expect(world.ledger()).toEqual([]);

@@ -29,39 +29,6 @@ describe('hypervisors', () => {
     expect(await world.carol.clicks('Previous')).toContain('Showing 1–10 of 24 groups.');
   });
 
-  it("page and results are the panel's own", async () => {
-    const card = await world.carol.types('/hypervisors groups page:3 results:5');
-    expect(card).toContain('Showing 11–15 of 24 groups.');
-    expect(world.panel.requests.at(-1)?.path).toMatch(
-      /^\/compute\/hypervisors\/groups\?(page=3&results=5|results=5&page=3)$/,
-    );
-    expect(await world.carol.types('/hypervisors groups page:9')).toShow(
-      'Hypervisor groups',
-      'No groups on this page; there are 24.',
-      '[Previous] [Share]',
-      '(only carol sees this)',
-    );
-  });
-
-  it('one group', async () => {
-    expect(await world.carol.types('/hypervisors group group:1')).toShow(
-      'Hypervisor group 1',
-      '`Frankfurt`: enabled, default.',
-      'Label: `FRA`',
-      'Description: `Production, two halls`',
-      'Distribution type: 1, whose meaning the panel does not document',
-      'Created 1 February 2024 09:00 UTC, changed 12 May 2026 14:30 UTC',
-      '[Share]',
-      '(only carol sees this)',
-    );
-    expect(await world.carol.types('/hypervisors group group:99')).toShow(
-      'REJECTED /hypervisors group · group 99',
-      'The panel does not know what was named, or this operation (404).',
-      'The panel says: `Hypervisor group 99 was not found.`',
-      '(only carol sees this)',
-    );
-  });
-
   it('capacity at a glance, five hypervisors a page', async () => {
     expect(sizeless(await world.alice.types('/hypervisors resources group:1'))).toShow(
       'Capacity of group 1',
@@ -115,34 +82,5 @@ describe('hypervisors', () => {
     world.panel.order({ kind: 'status-before', status: 404, body: { errors: [] } });
     expect(await world.alice.clicks('Previous')).toContain('REJECTED');
     expect(pictures()).toEqual([]);
-  });
-
-  it('shows no picture where there is no hypervisor', async () => {
-    const card = await world.alice.types('/hypervisors resources group:1 page:9');
-    expect(card).toContain('No hypervisors on this page; there are 7.');
-    expect(card).not.toContain('📎');
-  });
-
-  it('the largest pool is that of what was read, and says so', async () => {
-    expect(await world.alice.types('/hypervisors resources group:1 results:3')).toContain(
-      'IPv4: 40 addresses to assign in the largest pool among the 3 hypervisors read.',
-    );
-    expect(await world.alice.types('/hypervisors resources group:4')).toContain(
-      'IPv4: 1 address to assign in the largest pool.',
-    );
-  });
-
-  it('groups are offered by name and id', async () => {
-    expect(await world.bob.chooses('/hypervisors resources', 'group')).toHaveLength(24);
-    expect(await world.bob.chooses('/hypervisors resources group:ams', 'group')).toEqual([
-      { name: '2 · Amsterdam', value: 2 },
-    ]);
-    expect((await world.bob.chooses('/hypervisors group group:2', 'group')).map(({ value }) => value)).toEqual([
-      2, 12, 20, 21, 22, 23, 24,
-    ]);
-  });
-
-  it('mallory is offered nothing', async () => {
-    expect(await world.mallory.chooses('/hypervisors resources', 'group')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fileIn, filesIn, says, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fileIn, filesIn, steady, stepsIn, threadsOf } from '../helpers/incidents/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 const world = worldForAll({ still: true });
@@ -20,16 +20,6 @@ describe('without the right to open threads', () => {
     );
     expect([threadsOf(world), steps()]).toEqual([[], []]);
   });
-
-  it('does the same when only Discord knows that', async () => {
-    const body = { message: 'Missing Permissions', code: 50013 };
-    const match = { method: 'POST', path: '/channels/*/threads' };
-    world.discord.order({ kind: 'status', status: 403, body, match });
-    expect(await world.alice.types('/incident start title:one')).toContain(
-      'The bot lacks View Channel, Read Message History',
-    );
-    expect([threadsOf(world), steps()]).toEqual([[], []]);
-  });
 });
 
 describe('a Discord that does not do it', () => {
@@ -40,18 +30,6 @@ describe('a Discord that does not do it', () => {
       'That did not work: Discord cannot be reached, or failed.',
       'Type it again in a minute.',
       'Nothing was recorded. If a thread was opened here, it belongs to no incident.',
-    );
-    expect(steps()).toEqual([]);
-  });
-
-  it('for a reason of its own is quoted', async () => {
-    const body = { message: 'Maximum number of **active** threads reached', code: 160006 };
-    world.discord.order({ kind: 'status', status: 400, body, match: { path: '/channels/*/threads' } });
-    expect(await world.alice.types('/incident start title:one')).toShow(
-      'UNAVAILABLE /incident start',
-      'Discord refused it: `Maximum number of ∗∗active∗∗ threads reached`',
-      'Fix that, then type this again.',
-      'Nothing was recorded.',
     );
     expect(steps()).toEqual([]);
   });
@@ -121,28 +99,5 @@ describe('the end of an incident', () => {
       'What was done: `/audit export incident:ID format:md` has it.',
     );
     expect(steps().at(-1)).toBe('ended');
-  });
-});
-
-describe('a message in the timeline', () => {
-  let thread = '';
-  beforeAll(async () => {
-    await world.alice.types('/incident start title:three');
-    thread = threadsOf(world).at(-1) ?? '';
-  });
-
-  it('is kept with all that a message can hold', async () => {
-    const long = await says(world, 'bob', thread, 'x'.repeat(2_000));
-    await world.bob.picks('Add to incident timeline', long);
-    expect(world.entries().at(-1)).toMatchObject({ step: 'noted', note: { text: 'x'.repeat(2_000) } });
-  });
-
-  it('keeps its place in the order of time, whenever it was kept', async () => {
-    await world.alice.types('/incident end', thread);
-    const file = fileIn(world, thread);
-    expect(file).toContain('x'.repeat(2_000));
-    const times = [...file.matchAll(/^- \*\*(.*)\*\*/gm)].map(([, time]) => time);
-    expect(times).toHaveLength(3);
-    expect(times).toEqual([...times].sort());
   });
 });

@@ -74,11 +74,6 @@ it('Ids in the policy that the guild does not have are warned of at the start', 
   ]);
 });
 
-it('Nothing is warned of where the guild has them all', async () => {
-  const world = await openWorld();
-  expect(warned(world.logged(), 'the policy names')).toEqual([]);
-});
-
 const path = '/applications/*/commands';
 
 it.each<[string, DiscordFault]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf, until } from '../helpers/messages.ts';
 import { deedsIn } from '../helpers/run/deeds.ts';
-import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
+import { examplePolicy, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 
@@ -66,16 +66,6 @@ describe('a ping means: look at this', () => {
     expect(world.ledger().find((entry) => entry.step === 'announced')?.place.message).toBeUndefined();
     expect(pinged()).toHaveLength(1);
   });
-});
-
-it('a role is pinged where the policy says so', async () => {
-  const policy = examplePolicy.replace('unknown: nobody', 'unknown: [lead]');
-  const world = await openWorld({ policy });
-  world.panel.order(broken);
-  await world.bob.types('/firewall enable server:web-1');
-  await until(() => world.ledger().at(-1)?.kind === 'pinged', 'the ping');
-  const posted = world.discord.messages('bob', 'ops').at(-1);
-  expect(posted?.content).toContain('<@&1200000000000000003>');
 });
 
 describe('whoever waits for others is told, each thing once', () => {

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { defaultLimits } from '../../src/shell/limits.ts';
-import { answerTo, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { answerTo, stateOf, textOf } from '../helpers/messages.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 describe('questions that wait for one person', () => {
   const world = worldForAll({ still: true, limits: defaultLimits });
 
   const line = '/power poweroff server:web-1,web-2';
-  const questions = (): SeenMessage[] =>
-    world.discord.messages('bob', 'ops').filter((each) => stateOf(each) === 'QUESTION');
-
   it('are ten at most: the next is not asked, and says why, privately', async () => {
     const ids = await Promise.all(Array.from({ length: 15 }, () => world.discord.type('bob', 'ops', line)));
     const cards = await Promise.all(ids.map((id) => answerTo(world, id, ['QUESTION', 'NOT-SENT'], 'bob')));
@@ -22,20 +18,5 @@ describe('questions that wait for one person', () => {
     );
     // Two servers each.
     expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'asked'));
-  });
-
-  it('make room when one is cancelled', async () => {
-    const [first] = questions();
-    if (first === undefined) throw new Error('no question');
-    await world.discord.click('bob', first.id, idOf(first, 'Cancel'));
-    await ended(world, first);
-    expect(await world.bob.types(line)).toContain('QUESTION');
-    expect(await world.bob.types(line)).toContain('NOT-SENT');
-  });
-
-  it('make room when they run out', async () => {
-    world.timePasses(120_000);
-    await until(() => questions().length === 0, 'all to run out');
-    expect(await world.bob.types(line)).toContain('QUESTION');
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../src/sandbox/page/index.ts';
 import { intakeOf, token } from '../helpers/alerts.ts';
-import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, until, whisperAfter } from '../helpers/messages.ts';
+import { answerTo, asks, idOf, messageOf, stateOf } from '../helpers/messages.ts';
 import { call } from '../helpers/sandbox/discord/raw.ts';
 import { makeBundle, noBot, openWindow, post, type Window } from '../helpers/sandbox/page/visit.ts';
 import { startWorld, type World } from '../helpers/world.ts';
@@ -71,16 +71,6 @@ describe('the switches', () => {
     for (const { label, watch } of switches) {
       expect(label).toMatch(/^[A-Z].*[a-z]$/);
       expect(watch).toMatch(/^[A-Z].*[^.]\.$/);
-    }
-  });
-
-  it('that are not there, or that are not turned, are refused', async () => {
-    expect(await post(page.url, '/switch', { id: 'gravity' })).toMatchObject({
-      status: 409,
-      problem: 'gravity: there is no such switch.',
-    });
-    for (const body of [{}, { id: 5 }, { id: 'panel-slow', on: 'yes' }, []]) {
-      expect(await post(page.url, '/switch', body)).toMatchObject({ status: 400, problem: expect.any(String) });
     }
   });
 
@@ -163,55 +153,12 @@ async function endsWithAPing({ id }: SeenMessage): Promise<void> {
 }
 
 describe('the bot, when somebody breaks', () => {
-  it('the speed of the panel, says WORKING meanwhile', async () => {
-    await turn('panel-slow', true);
-    await shows('panel-slow', true);
-    const sent = changes(world).length;
-    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
-    await world.panel.until(() => changes(world).length > sent);
-    expect(stateOf(await answerTo(world, id, ['WORKING']))).toBe('WORKING');
-    await window.untilBehind(({ requests }) => requests.at(-1)?.status === undefined);
-    // What waits goes on when all faults are cleared; the test need not wait for eight seconds.
-    await world.panel.clear();
-    expect(stateOf(await answerTo(world, id, rest))).toBe('SUCCEEDED');
-    await shows('panel-slow', false);
-  });
-
   it('the connection to Discord, is gone and back, and answers what was typed meanwhile', async () => {
     await turn('discord-cut');
     await window.until((view) => !view.online);
     const id = await world.discord.type('alice', 'ops', '/help');
     await window.until((view) => view.online);
     expect(stateOf(await answerTo(world, id, rest))).toBe('SUCCEEDED');
-  });
-
-  it('Redis, refuses nobody while it is away, and goes on with the restore that was running when it is back', async () => {
-    const question = await asks(world, '/firewall flush server:web-2');
-    const card = await restores('web-2');
-    // Connections beside the first say it in lines for debugging.
-    const back = () => world.logged().match(/^(?!\{"level":20,).*"Redis is back"/gm)?.length ?? 0;
-    const before = back();
-    await turn('redis-killed');
-    expect(stateOf(await types('/firewall enable server:web-1'))).toBe('SUCCEEDED');
-    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
-    expect(stateOf(await ended(world, question))).toBe('SUCCEEDED');
-    await until(() => back() > before, 'Redis is back');
-    await endsWithAPing(card);
-  });
-
-  it("bob's role, denies him what he types and what he confirms, until he has it back", async () => {
-    const card = await asks(world, '/ipv4 assign server:web-3 quantity:1', 'bob');
-    await turn('bob-role', true);
-    await shows('bob-role', true);
-    await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.length === 0));
-    expect(stateOf(await types('/power boot server:web-1', 'bob'))).toBe('DENIED');
-    const click = () => world.discord.click('bob', card.id, idOf(card, 'Confirm'));
-    expect(await whisperAfter(world, card, 'bob', click)).toContain('Not allowed: ');
-    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
-    await turn('bob-role', false);
-    await window.until(({ people }) => people.some(({ name, roles }) => name === 'bob' && roles.join() === 'on-call'));
-    await click();
-    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
   });
 
   it('a host at night, shows the alert, and that it is resolved', async () => {

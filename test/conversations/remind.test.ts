@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { withoutValue } from '../helpers/invalid.ts';
 import { answerTo, labelsOf, textOf, until } from '../helpers/messages.ts';
 import { openWorld, plain, type World, worldForAll } from '../helpers/world.ts';
 
@@ -87,18 +86,6 @@ describe('a reminder', () => {
     ).toEqual([undefined, undefined]);
   });
 
-  it('does not come of what the panel refused', async () => {
-    const before = world.ledger().length;
-    world.panel.order({ kind: 'status-before', status: 422, body: { errors: [] }, match: { changes: true } });
-    expect(await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m')).toContain('REJECTED');
-    expect(
-      world
-        .ledger()
-        .slice(before)
-        .filter(({ remind }) => remind !== undefined),
-    ).toEqual([]);
-  });
-
   it('comes also of what was unknown and did happen, with the button, and not of what did not', async () => {
     const before = pings(world).length;
     for (const [server, label] of [
@@ -124,18 +111,6 @@ describe('a reminder', () => {
     await world.discord.until(() => labelsOf(pings(world)[before] ?? ping).length === 0);
     expect(pings(world)).toHaveLength(before + 1);
     expect(world.panel.state.server(111).interfaces.primary?.firewall.applied.enabled).toBe(true);
-  });
-
-  it('is from 5 minutes to 7 days', async () => {
-    for (const remind of ['4m', '8d'])
-      expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
-        '`remind`: write a time 5m to 7d from now, such as 2h, 22:00 or tomorrow 8:00.',
-      );
-    for (const remind of ['soon', '2', '-1h'])
-      expect(withoutValue(await world.bob.types(`/cpu throttle server:web-1 percent:50 remind:${remind}`))).toContain(
-        '`remind`: this is not a time. Write 2h or 3d (from now), 22:00,',
-      );
-    expect(await world.bob.types('/cpu throttle server:web-1 percent:0 remind:1d')).toContain('INVALID');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
-import { startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 describe("what is left of the token's minute", () => {
   let world: World;
@@ -33,33 +33,5 @@ describe("what is left of the token's minute", () => {
       expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
     }
     expect(changes(world)).toHaveLength(2);
-  });
-
-  it('is not for a change that nobody had to confirm, nor for the look before a question', async () => {
-    world.minutePasses();
-    for (let n = 0; n < 20; n += 1) await world.alice.types('/firewall show server:web-1');
-    expect(await world.bob.types('/power boot server:web-1')).toMatch(/NOT-SENT .* keeps them for changes/s);
-    expect(await world.alice.types('/firewall flush server:web-1')).toMatch(/NOT-SENT .* keeps them for changes/s);
-  });
-});
-
-describe('looks before a change', () => {
-  const world = worldForAll({ still: true });
-
-  it('are 40 a minute for one person, beside 20 reads', async () => {
-    const ten = 'web-1,web-2,web-3,db-1,db-2,mail-1,cache-1,build-1,legacy-1,vpn-1';
-    for (let n = 0; n < 4; n += 1)
-      expect(await world.alice.types(`/firewall disable server:${ten}`)).toContain('QUESTION');
-    expect(world.panel.requests).toHaveLength(40);
-    const card = await world.alice.types('/firewall disable server:web-1');
-    expect(card).toContain('NOT-SENT /firewall disable');
-    expect(card).toContain(
-      'Before it asks, the bot reads the current settings, at most 40 times a minute for each person.',
-    );
-    expect(await world.alice.types('/firewall show server:web-1')).toContain('panelops: Firewall of web-1');
-    // What is read again for a change that was confirmed is not one of them.
-    expect(await world.alice.clicks('Confirm')).toContain('SUCCEEDED');
-    world.minutePasses();
-    expect(await world.alice.types('/firewall disable server:web-2')).toContain('QUESTION');
   });
 });

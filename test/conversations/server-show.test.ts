@@ -72,14 +72,4 @@ describe('one server at a glance', () => {
       expect(await strict.bob.types(`/audit history server:${elsewhere}`)).not.toContain('You may run');
     expect(await strict.mallory.types('/audit history server:web-1')).not.toContain('You may run');
   });
-
-  it('undoes on this server alone, after another check of permissions', async () => {
-    await world.alice.types('/server show server:web-1');
-    const card = await world.alice.clicks('Enable firewall, primary');
-    expect(card).toContain('SUCCEEDED /firewall enable');
-    expect(card).not.toContain('web-2');
-    await world.alice.types('/server show server:web-1');
-    expect(world.alice.sees()).toContain('SUCCEEDED /firewall enable');
-    expect(await world.alice.types('/server show server:web-2')).toContain('Firewall disabled');
-  });
 });

@@ -18,26 +18,6 @@ describe('an answer in a form that the bot does not know', () => {
   const period = { month: 1, start: '2026-11-01T00:00:00+00:00', end: '2026-11-30T23:59:59+00:00' };
   const block = { id: 1, current: true, traffic: 500, added: '2026-11-20T03:00:00+00:00', ...period };
 
-  it('what could not be read is not said to be missing', async () => {
-    answers({ data: { assigned: [{ id: 2 }], available: { total: 1, current: { month: 'May' }, months: {} } } });
-    const card = await world.carol.types('/traffic show server:web-1');
-    expect(card).toContain('Not in the form that the bot knows');
-    expect(card).not.toContain('There are no traffic blocks');
-    expect(card).not.toContain('There is no current billing period');
-    answers({ data: { assigned: [], available: { total: 0, current: null, months: {} } } });
-    const none = await world.carol.types('/traffic show server:web-1');
-    expect(none).toContain('There are no traffic blocks.');
-    expect(none).toContain('There is no current billing period.');
-  });
-
-  it('what is long goes on in the file', async () => {
-    answers({ data: { status: 'on', rules: Array.from({ length: 40 }, (_, n) => ({ port: n, odd: true })) } });
-    const card = await world.carol.types('/firewall show server:web-1');
-    expect(card.match(/│ {3}port=/g)).toHaveLength(18);
-    expect(card).toContain('│ 22 more lines in the file.');
-    expect(file()).toContain('"port": 39');
-  });
-
   it('carol sees the blocks that have dates as ever, and the one without as it came', async () => {
     answers({
       data: {
@@ -73,23 +53,6 @@ describe('an answer in a form that the bot does not know', () => {
       ]
       "
     `);
-  });
-
-  it('she sees the rules of a firewall of which nobody says whether it is on', async () => {
-    answers({ data: { status: 'on', rules: [{ protocol: 'tcp', port: '22' }], owner: { apiToken: 'hunter2' } } });
-    expect(sizeless(await world.carol.types('/firewall show server:web-1'))).toShow(
-      'Firewall of web-1 · primary',
-      'The panel answered in a format that the bot does not recognize.',
-      '⚠ **Not in the form that the bot knows**: the answer. As it came:',
-      'status=on',
-      'owner={"apiToken":"(hidden)"}',
-      'rules:',
-      'protocol=tcp port=22',
-      '📎 answer.json (N bytes)',
-      '[Share]',
-      '(only carol sees this)',
-    );
-    expect(file()).not.toContain('hunter2');
   });
 
   it('and nothing but that it is unknown where nothing can be shown', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('what is offered while typing', () => {
   const world = worldForAll();
@@ -44,30 +44,6 @@ describe('what is offered while typing', () => {
     expect(await world.carol.types('/power boot server:-')).toContain('DENIED');
   });
 
-  it('a typo finds the server that was meant, among those that one may touch', async () => {
-    expect(await names(world.bob.chooses('/power boot server:wbe-1', 'server'))).toEqual([
-      'web-1 · 101 · production · 192.0.2.101',
-    ]);
-    expect(await names(world.bob.chooses('/power boot server:web-1,mial-1', 'server'))).toEqual([
-      'web-1, mail-1 · 121 · production · 192.0.2.121',
-    ]);
-    expect(await names(world.alice.chooses('/power boot server:lba-1', 'server'))).toEqual([
-      'lab-1 · 201 · lab · 198.51.100.201',
-    ]);
-    expect(await world.bob.chooses('/power boot server:lba-1', 'server')).toEqual([]);
-  });
-
-  it('a server is found by name, id and address', async () => {
-    const web3 = [{ name: 'web-3 · 103 · staging · 192.0.2.103', value: '103' }];
-    expect(await world.alice.chooses('/firewall show server:web-3', 'server')).toEqual(web3);
-    expect(await world.alice.chooses('/firewall show server:103', 'server')).toEqual(web3);
-    expect(await world.alice.chooses('/firewall show server:192.0.2.103', 'server')).toEqual(web3);
-    expect(await names(world.alice.chooses('/firewall show server:DB', 'server'))).toEqual([
-      'db-1 · 111 · production · 192.0.2.111',
-      'db-2 · 112 · production · 192.0.2.112',
-    ]);
-  });
-
   it('the last of a list is completed, and what is there already is not offered again', async () => {
     expect(await world.bob.chooses('/power restart server:"web-1, web"', 'server')).toEqual([
       { name: 'web-1, web-2 · 102 · production · 192.0.2.102', value: '101,102' },
@@ -81,13 +57,6 @@ describe('what is offered while typing', () => {
     expect(await world.bob.types(`/power boot server:${first?.value}`)).toContain('ACCEPTED /power boot · 3 servers');
   });
 
-  it('the interfaces of /vlan set', async () => {
-    expect(await world.alice.chooses('/vlan set', 'interface')).toEqual([
-      { name: 'primary', value: 'primary' },
-      { name: 'secondary', value: 'secondary' },
-    ]);
-  });
-
   it('nothing is offered in a channel where nothing is answered', async () => {
     expect(await world.alice.chooses('/power boot', 'server', 'random')).toEqual([]);
   });
@@ -96,19 +65,5 @@ describe('what is offered while typing', () => {
     world.panel.order({ kind: 'status-before', status: 500, times: 0 });
     expect(await world.alice.chooses('/hypervisors group', 'group')).toEqual([]);
     await world.panel.clear();
-  });
-});
-
-describe('thirty servers', () => {
-  let world: World;
-  beforeAll(async () => {
-    const more = Array.from({ length: 30 }, (_, i) => `  - { id: ${300 + i}, name: node-${300 + i} }`).join('\n');
-    world = await startWorld({ policy: examplePolicy.replace('servers:\n  - ', `servers:\n${more}\n  - `) });
-  });
-  afterAll(() => world.stop());
-
-  it('are offered twenty-five at a time', async () => {
-    expect(await world.alice.chooses('/power boot server:node', 'server')).toHaveLength(25);
-    expect(await world.alice.chooses('/power boot server:node-32', 'server')).toHaveLength(10);
   });
 });

@@ -47,26 +47,4 @@ describe('traffic blocks', () => {
       '[Ask again]',
     );
   });
-
-  it('many blocks are paged', async () => {
-    for (let i = 0; i < 11; i += 1)
-      world.panel.state.server(102).traffic.assigned.push({
-        id: i + 1,
-        month: 1,
-        start: '2026-11-01T00:00:00+00:00',
-        end: '2026-11-30T23:59:59+00:00',
-        current: true,
-        traffic: 100 + i,
-        added: '2026-11-20T03:00:00+00:00',
-      });
-    expect(await world.carol.types('/traffic show server:web-2')).toContain('Showing 1–10 of 11 traffic blocks.');
-    expect(steady(await world.carol.clicks('Next'))).toShow(
-      'Traffic of web-2',
-      '**110 GB** in period 1, `2026-11-01` to `2026-11-30`',
-      'Showing no. 11 of 11 traffic blocks.',
-      'Added in the current period: **1155 GB** in 11 blocks.',
-      '[Previous] [Share]',
-      '(only carol sees this)',
-    );
-  });
 });

@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { toLine } from '../../src/ledger/chain.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { until } from '../helpers/messages.ts';
-import { contents, linesOf, posted, reaches } from '../helpers/trail/process.ts';
-import { chained } from '../helpers/trail/samples.ts';
+import { linesOf, posted, reaches } from '../helpers/trail/process.ts';
 import { examplePolicy, startWorld, type World } from '../helpers/world.ts';
 
 /** A bot that is down, with the lines of its start, of three denials and of its stop in the channel. */
@@ -47,30 +43,4 @@ it('The newest messages that somebody deleted while the bot was down are reporte
   await reaches(world.discord, () => world.entries().length);
   expect(reports(world)).toHaveLength(1);
   expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from, unsaid: true });
-});
-
-it('A channel that was emptied while the bot was down is reported, and posted again', async () => {
-  const world = await down();
-  world.discord.deleteMessages(
-    'alice',
-    posted(world.discord).map(({ id }) => id),
-  );
-  await up(world);
-  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', from: 1, unsaid: true });
-  expect(contents(world.discord).join('\n')).toContain('STARTED panelops');
-});
-
-it("An end of the ledger that was rewritten, without the channel's end, is reported", async () => {
-  const world = await down();
-  const entries = world.entries();
-  const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
-  const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
-  // What is left of an entry without its links is an entry.
-  const rewritten = chained(
-    bare.map((entry, at) => (at < 3 ? entry : { ...entry, actor: bob })) as Parameters<typeof chained>[0],
-  );
-  writeFileSync(join(world.dir, 'ledger.jsonl'), rewritten.map((entry) => `${toLine(entry)}\n`).join(''));
-  for (const { id } of posted(world.discord)) world.discord.deleteMessage('alice', id);
-  await up(world);
-  expect(reports(world)[0]).toMatchObject({ finding: 'deleted', unsaid: true });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
-import { idOf, until, whisperAfter } from '../helpers/messages.ts';
+import { idOf, until } from '../helpers/messages.ts';
 import { plain, type World, worldForAll } from '../helpers/world.ts';
 
 /** The newest card whose headline has this in it. */
@@ -175,30 +175,6 @@ describe('undo', () => {
     ]);
   });
 
-  it('what somebody set again since is not set back', async () => {
-    await world.alice.types('/cpu throttle server:db-2 percent:50');
-    await world.alice.types('/cpu throttle server:db-2 percent:20');
-    const start = 'SUCCEEDED /cpu throttle · db-2';
-    const alices = messageOf(world, start);
-    const [, undo] = undoOf(world, start);
-    await world.bob.types('/cpu throttle server:db-2 percent:80');
-    const now = () => world.discord.messages('alice', 'ops').find(({ id }) => id === alices.id);
-    await world.discord.until(() => now()?.embeds[0]?.description?.includes('Set again since, by <@') === true);
-    expect(now()?.buttons.map(({ label }) => label)).toEqual(['Details']);
-    const before = world.panel.effects.length;
-    const told = await whisperAfter(world, alices, 'alice', () => world.discord.forge('alice', alices.id, undo));
-    expect(told).toContain('Nothing of this card is left to do');
-    expect(world.panel.effects).toHaveLength(before);
-  });
-
-  it('what is undone by hand is undone: the card says so, also after a restart', async () => {
-    await world.alice.types('/firewall disable server:db-1');
-    await world.alice.clicks('Confirm');
-    await world.restart();
-    await world.bob.types('/firewall enable server:db-1');
-    await undone(world, '/firewall disable · db-1', 'Undone since, by @bob');
-  });
-
   it('somebody who may do it on some of the servers is told what to type for those', async () => {
     await world.alice.types('/power shutdown server:mail-1,db-1,lab-1');
     await world.alice.clicks('Confirm');
@@ -209,15 +185,5 @@ describe('undo', () => {
     await undone(world, '/power shutdown · 3 servers', 'Undo accepted for mail-1 (121) and db-1 (111)');
     await world.alice.clicks('Undo');
     await undone(world, '/power shutdown · 3 servers', 'Undo accepted for lab-1 (201), by @alice');
-  });
-
-  it('what has no undo and is put in order by hand says so, and does not ask for it any more', async () => {
-    await world.bob.types('/cpu throttle server:cache-1 percent:40');
-    await world.bob.types('/cpu throttle server:cache-1 percent:0');
-    const start = 'SUCCEEDED /cpu throttle · cache-1';
-    const first = () =>
-      world.discord.messages('alice', 'ops').find(({ content }) => content.includes(start))?.embeds[0]?.description;
-    await world.discord.until(() => first()?.includes('Undone since') === true);
-    expect(first()).not.toContain('To lift it');
   });
 });

@@ -69,39 +69,3 @@ describe('the first two lines', () => {
     ]);
   });
 });
-
-describe('buttons', () => {
-  const asking = changings.filter(([, { asks }]) => asks !== 'no');
-
-  it.each(asking)('of the question of %s say what they do, to which server', async (_id, { line }) => {
-    await world().alice.types(line);
-    const [confirm, cancel] = newest('alice').buttons;
-    expect(confirm?.label).toMatch(/^[A-Z][a-z]+ .*web-1/);
-    expect(confirm?.label.length).toBeLessThanOrEqual(80);
-    expect(cancel?.label).toBe('Cancel');
-    await world().alice.clicks('Cancel');
-  });
-
-  it('are red where what they confirm is destructive, and only there', async () => {
-    await world().alice.types('/firewall flush server:web-1');
-    expect(newest('alice').buttons.map(({ label, style }) => [label, style])).toEqual([
-      ['Flush web-1', 4],
-      ['Cancel', 2],
-      ['Details', 2],
-    ]);
-    await world().alice.clicks('Cancel');
-    await world().alice.types('/ipv4 assign server:web-1 quantity:1');
-    expect(newest('alice').buttons.map(({ label, style }) => [label, style])).toEqual([
-      ['Assign 1 address to web-1', 1],
-      ['Cancel', 2],
-      ['Details', 2],
-    ]);
-    await world().alice.clicks('Cancel');
-  });
-
-  it('name several servers by their number', async () => {
-    await world().alice.types('/power poweroff server:web-1,web-2,web-3');
-    expect(newest('alice').buttons[0]?.label).toBe('Power off 3 servers');
-    await world().alice.clicks('Cancel');
-  });
-});

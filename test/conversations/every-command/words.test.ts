@@ -52,40 +52,6 @@ describe('the words for a reason', () => {
 
 describe('the panel itself refuses', () => {
   const world = sharedWorld();
-  const restoreOf = (server: string): string => `/backup restore server:${server} disks:0 reason:"lost update"`;
-  const restores = async (server: string): Promise<string> => {
-    await world().alice.types(restoreOf(server));
-    await world().alice.clicks('Confirm');
-    return world().alice.fills(server);
-  };
-
-  it('a restore of a protected server: the protection is on, and nothing here takes it off', async () => {
-    const card = await restores('lab-2');
-    expect(card).toContain('panelops: REJECTED /backup restore · lab-2 (202, lab)');
-    expect(card).toContain('Destruction protection is on for this server (409): a restore would overwrite its disks.');
-    expect(card).toContain('The bot cannot remove the protection. Someone who may must remove it in the panel');
-    expect(world().panel.effects).toEqual([]);
-  });
-
-  it('a restore of a server without backups', async () => {
-    expect(await restores('legacy-1')).toContain(
-      'The panel has no backups for this server, or does not know it or the operation (404).',
-    );
-  });
-
-  it('a restore while another one runs', async () => {
-    expect(await restores('web-1')).toContain('panelops: ACCEPTED /backup restore');
-    const card = await restores('web-1');
-    expect(card).toContain('panelops: REJECTED /backup restore');
-    expect(card).toContain('The panel says: `Another job is running for this server.`');
-  });
-
-  it('a VLAN entry that is not there', async () => {
-    const card = await does(world().alice, { line: '/vlan set server:web-1 vlan:4000 trunk:1', asks: 'button' });
-    expect(card).toContain('panelops: REJECTED /vlan set');
-    expect(card).toContain('it is the id of the entry, not the VLAN number');
-    expect(card).toContain('The panel says: `VLAN entry 4000 was not found.`');
-  });
 
   it.each(changings)('%s while tasks are pending, and in maintenance', async (_id, row) => {
     const server = world().panel.state.server(101);

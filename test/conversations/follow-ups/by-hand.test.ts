@@ -7,16 +7,14 @@ import {
   pingOf,
   pingsOf,
   policyWithout,
-  repliesTo,
   restores,
   seenOnce,
   startFollowing,
   stepsOf,
   textSeen,
-  wait,
 } from '../../helpers/follow-ups/story.ts';
 
-import { idOf, labelsOf, messageOf, stateOf, whisperAfter } from '../../helpers/messages.ts';
+import { idOf, messageOf, stateOf, whisperAfter } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
 let world: World;
@@ -91,54 +89,5 @@ describe('a restore of which the panel offers no read', () => {
     `);
     expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
     expect(pingsOf(world, card)).toHaveLength(1);
-  });
-});
-
-describe('what nobody has said the end of', () => {
-  // Late enough for a slow machine to be stopped before the first.
-  const times = [2_000, 4_000] as const;
-  reminding(...times);
-
-  it('reminds at each of its times once, pinging nobody', async () => {
-    const card = await unreadable('mail-1');
-    await wait(() => stepsOf(world, card).length === 3, 'two reminders');
-    expect(followed(world, card)).toMatchObject([
-      { step: 'started' },
-      { step: 'reminded', n: 1 },
-      { step: 'reminded', n: 2 },
-    ]);
-    const [first, second, ...more] = repliesTo(world, card);
-    expect(textSeen(world, first)).toShow(
-      'ACCEPTED /backup restore · mail-1 (121, production)',
-      'The restore of mail-1 was started T ago, and nobody has said how it ended.',
-      'Check the panel, then press what you saw on its card.',
-    );
-    const started = Date.parse(followed(world, card)[0]?.time ?? '');
-    for (const [reminder, after] of [
-      [first, times[0]],
-      [second, times[1]],
-    ] as const) {
-      expect(reminder).toMatchObject({ replyTo: card.id, pinged: [], buttons: [] });
-      const waited = (reminder?.createdAt ?? 0) - started;
-      expect(waited).toBeGreaterThanOrEqual(after);
-      // Before the next one, however slow the machine is.
-      expect(waited).toBeLessThan(after + times[0]);
-    }
-    expect(more).toEqual([]);
-    expect(labelsOf(messageOf(world, card.id))).toEqual(['Finished', 'Failed', 'Stop following']);
-  });
-
-  it('reminds once of what it missed while it was down, and not again after a restart', async () => {
-    const card = await unreadable('cache-1');
-    await world.app.stop();
-    const started = Date.parse(followed(world, card)[0]?.time ?? '');
-    await wait(() => Date.now() > started + times[1] + 100, 'both times');
-    await world.restart();
-    await wait(() => stepsOf(world, card).includes('reminded'), 'a reminder');
-    await world.restart();
-    const next = await unreadable('vpn-1');
-    await wait(() => stepsOf(world, next).includes('reminded'), 'the reminder of another');
-    expect(followed(world, card).slice(1)).toMatchObject([{ step: 'reminded', n: 2 }]);
-    expect(repliesTo(world, card)).toHaveLength(1);
   });
 });

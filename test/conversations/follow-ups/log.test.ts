@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { following, looks, restores, wait } from '../../helpers/follow-ups/story.ts';
-import { runOf } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
 interface Line {
@@ -42,19 +41,4 @@ it('An unreachable panel is logged once, however many looks fail, and so is its 
     msg: 'polling follow-ups fails: The panel could not be reached: it refused the connection.',
   };
   expect(told(world)).toEqual([away, again, away, again]);
-});
-
-it('A job that the panel no longer knows is logged once, by its run', async () => {
-  const world = await following({ panel: { restoreMs: 60_000 } });
-  const [lost] = [await restores(world, 'web-1'), await restores(world, 'web-2')];
-  world.panel.state.jobs.shift();
-  const asked = looks(world).length;
-  await wait(() => looks(world).length > asked + 12, 'a dozen looks');
-  expect(told(world)).toEqual([
-    {
-      reason: 'not-found',
-      run: `${runOf(lost)}.1`,
-      msg: 'polling follow-ups fails: The panel does not know the job (404).',
-    },
-  ]);
 });

@@ -9,15 +9,13 @@ import {
   pingsOf,
   policyWithout,
   power,
-  repliesTo,
   restores,
   seenOnce,
   startFollowing,
   textSeen,
-  wait,
 } from '../../helpers/follow-ups/story.ts';
 
-import { idOf, labelsOf, messageOf, stateOf, submits, textOf } from '../../helpers/messages.ts';
+import { idOf, labelsOf, messageOf, stateOf, submits } from '../../helpers/messages.ts';
 import type { World } from '../../helpers/world.ts';
 
 let world: World;
@@ -101,19 +99,6 @@ describe('a restore that the panel did, and answered 500', () => {
   });
 });
 
-it('A restore whose answer names no job is unknown, and open from "It is under way" until somebody says that it ended', async () => {
-  world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
-  const card = await restores(world, 'web-1');
-  expect(stateOf(card)).toBe('UNKNOWN');
-  await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
-  const running = await offering(card, 'Finished', 'Failed', 'Stop following');
-  expect(textOf(running)).toContain('The panel gave no number for it, so this card cannot show its progress.');
-  expect(await handover()).toContain('Open: 1 restore running.');
-  await world.discord.click('alice', card.id, idOf(running, 'Failed'));
-  expect(textOf(await pingOf(world, card))).toContain('The restore of web-1 failed after');
-  expect(await handover()).toContain('Nothing is open.');
-});
-
 describe('a restore that somebody stopped following', () => {
   const stopped = async (): Promise<SeenMessage> => {
     const card = await restores(world, 'web-1');
@@ -176,32 +161,6 @@ describe('a restore that somebody stopped following', () => {
     expect(followed(world, card).at(-1)).toMatchObject({ step: 'ended', end: 'failed', actor: { name: 'bob' } });
     expect(await handover()).toContain('Nothing is open.');
   });
-
-  it('is in the timeline of its incident', async () => {
-    await answerOf(world, 'alice', '/incident start title:"web-1"');
-    const thread = await world.discord.until(() => world.discord.threads()[0]);
-    const line = '/backup restore server:web-1 disks:0 reason:"lost update"';
-    await world.alice.types(line, thread.id);
-    await world.alice.clicks('Confirm');
-    await world.alice.fills('web-1');
-    await wait(() => world.ledger().some(({ step }) => step === 'started'), 'the start');
-    await answerOf(world, 'bob', '/follow-ups stop server:web-1');
-    expect(await world.alice.types('/incident end', thread.id)).toContain(
-      'No longer followed, and may still run: /backup restore web-1 (101)',
-    );
-  });
-});
-
-it('A restore of which nobody knows the job reminds, though the panel offers a read', async () => {
-  await world.stop();
-  world = await startFollowing({ announcer: { reminders: [1_000] }, discord: { limits: { posts: false } } });
-  world.panel.order({ kind: 'status-after', status: 200, body: {}, match: { changes: true, path: 'restore' } });
-  const card = await restores(world, 'web-1');
-  await submits(world, card, 'Say what happened', 'It is under way: the panel shows it at 11 %');
-  await wait(() => repliesTo(world, card).length === 1, 'a reminder');
-  expect(repliesTo(world, card).map((reply) => [textOf(reply).split('\n')[1], reply.pinged])).toEqual([
-    [expect.stringMatching(/^The restore of web-1 was started .*, and nobody has said how it ended\.$/), []],
-  ]);
 });
 
 it('A power action that somebody stopped following is open as well; one of which the panel has no read is not', async () => {

@@ -14,7 +14,6 @@ import {
   sharedFollowing,
   stepsOf,
   textSeen,
-  wait,
 } from '../../helpers/follow-ups/story.ts';
 import { idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
 
@@ -40,18 +39,6 @@ describe('a power action', () => {
     );
     expect(stepsOf(world(), card)).toEqual(['started', 'ended', 'announced']);
     expect(repliesTo(world(), card)).toEqual([]);
-  });
-
-  it('that fails says why, without the trace of the panel', async () => {
-    const card = await power(world(), 'boot server:lab-2');
-    const ping = await pingOf(world(), card);
-    expect(textSeen(world(), ping)).toShow(
-      'FAILED /power boot · lab-2 (202, lab) @alice(!)',
-      'The boot of lab-2 failed after N s.',
-      'The panel says: `The disk image could not be opened: No space left on device.`',
-      "Check the server's state in the panel.",
-    );
-    expect(world().logged()).not.toContain('/opt/panel');
   });
 
   it('of several servers has a line for each on one card, and one ping when the last has ended', async () => {
@@ -91,19 +78,6 @@ describe('a power action', () => {
       'started',
       'started',
     ]);
-  });
-
-  it('of several servers, one of them busy, can still be asked for again', async () => {
-    world().panel.order({ kind: 'hang-before', match: { path: '/103/power/boot' } });
-    const held = power(world(), 'boot server:web-3');
-    await wait(() => world().panel.requests.some(({ path }) => path === '/servers/103/power/boot'), 'the request');
-    const card = await power(world(), 'boot server:web-1,web-3', 'bob');
-    await announced(world(), card);
-    const last = await seenOnce(world(), card.id, (text) => text.includes('**FINISHED** web-1 (101)'));
-    expect(textOf(last)).toContain('**BLOCKED** web-3 (103): Nothing was sent, because another change');
-    expect([labelsOf(last), repliesTo(world(), card)]).toEqual([['Ask again'], []]);
-    await world().panel.clear();
-    await announced(world(), await held);
   });
 
   it('that shuts a guest down offers to cut the power when it takes too long, with a question of its own', async () => {

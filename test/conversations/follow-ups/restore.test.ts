@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
 import {
   announced,
-  answerOf,
   followed,
   pingOf,
   pingsOf,
@@ -69,27 +68,5 @@ describe('a restore', () => {
     expect(told?.place.message).toBe(ping.id);
     expect(ping.createdAt).toBeGreaterThanOrEqual(Date.parse(end?.time ?? ''));
     expect(pingsOf(world(), card)).toHaveLength(1);
-  });
-
-  it('is named on the card of a change that asks nothing, on the same server', async () => {
-    const card = await restores(world(), 'web-3');
-    const boot = await answerOf(world(), 'bob', '/power boot server:web-3');
-    expect(boot).toContain('ACCEPTED /power boot · web-3');
-    expect(boot).toContain('**A restore of web-3 (103) is under way**: job J, started T ago by @alice.');
-    await pingOf(world(), card);
-    expect(await answerOf(world(), 'bob', '/power boot server:web-2')).not.toContain('A restore of');
-  });
-
-  it('of a server with a followed restore asks with a warning about that', async () => {
-    await restores(world(), 'cache-1');
-    expect(
-      (await answerOf(world(), 'alice', '/backup restore server:cache-1 disks:0 reason:again')).replace(/Runs.*/, ''),
-    ).toShow(
-      'QUESTION /backup restore · cache-1 (131, staging)',
-      '**Cannot be undone.** What is on it now is lost.',
-      '**A restore of cache-1 (131) is under way**: job J, started T ago by @alice.',
-      '[Restore disk 0 of cache-1] [Cancel]',
-    );
-    await world().alice.clicks('Cancel');
   });
 });

@@ -141,49 +141,4 @@ describe('the limit of the policy', () => {
     );
     expect(await world.alice.types('/power boot server:web-1,101,web-*,WEB-3')).toContain('ACCEPTED');
   });
-
-  it('bounds what is suggested', async () => {
-    const values = (await world.alice.chooses('/power boot server:tier', 'server')).map(({ value }) => value);
-    expect(values).toEqual(['tier:staging', 'tier:internal', 'tier:lab']);
-    expect(await world.alice.chooses('/power boot server:web-*,', 'server')).toEqual([]);
-    expect(await world.alice.chooses('/power boot server:db-1,web', 'server')).toHaveLength(3);
-  });
-});
-
-describe('while typing', () => {
-  beforeAll(() => start());
-  afterAll(() => world.stop());
-  const offered = async (line: string, who: 'alice' | 'bob' = 'alice') =>
-    (await world[who].chooses(line, 'server')).map(({ value }) => value);
-
-  it('tiers, groups and globs are offered with the servers that they stand for', async () => {
-    expect(await world.alice.chooses('/power boot server:stag', 'server')).toEqual([
-      { name: 'tier:staging · 2 servers: web-3, cache-1', value: 'tier:staging' },
-    ]);
-    expect(await offered('/power boot server:group:')).toEqual(['group:1', 'group:2', 'group:3']);
-    expect(await offered('/power boot server:db')).toEqual(['111', '112', 'db-*']);
-    expect(await offered('/power boot server:?b-*')).toEqual(['?b-*']);
-  });
-
-  it('only those with at least two servers that somebody may touch, and none that would be refused', async () => {
-    expect(await offered('/power boot server:lab', 'bob')).toEqual([]);
-    expect(await offered('/power boot server:tier:', 'bob')).toEqual([
-      'tier:production',
-      'tier:staging',
-      'tier:internal',
-    ]);
-    expect(await offered('/power boot server:mail-*', 'bob')).toEqual(['121']);
-    world.discord.setRoles('bob', ['viewer', 'on-call']);
-    expect(await offered('/power boot server:tier:lab', 'bob')).toEqual([]);
-    expect(await offered('/power boot server:*-1', 'bob')).toEqual([]);
-    world.discord.setRoles('bob', ['on-call']);
-  });
-
-  it('are kept when more is typed behind them, and not offered for one server', async () => {
-    expect(await offered('/power boot server:tier:staging,tier:lab')).toEqual(['tier:staging,tier:lab']);
-    expect(await offered('/power boot server:web-*,web')).toEqual([]);
-    expect(await offered('/firewall show server:tier:')).toEqual([]);
-    expect(await offered('/firewall replace server:web')).toEqual(['101', '102', '103']);
-    expect(await offered('/firewall flush server:web')).toEqual(['101', '102', '103', 'web-*']);
-  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changes } from '../../helpers/messages.ts';
-import { examplePolicy, openWorld, type World, worldForAll, worldForEach } from '../../helpers/world.ts';
+import { examplePolicy, type World, worldForAll, worldForEach } from '../../helpers/world.ts';
 
 const policy = examplePolicy.replace('also: [firewall.flush]', 'also: ["firewall.*", backup.restore]');
 const paths = ({ panel }: World, since = 0): string[] =>
@@ -75,15 +75,4 @@ describe('commands for one server, where the policy lets them have several', () 
       await world.alice.types('/backup restore server:tier:lab disks:0 chains:0=17 reason:"lost update"'),
     ).toContain('a chain belongs to one server. For several, choose a time with until.');
   });
-});
-
-it('They take one server where the policy does not say so', async () => {
-  const world = await openWorld({ still: true, policy: examplePolicy.replace(', also: [firewall.flush]', '') });
-  for (const line of ['/firewall flush', '/firewall replace rulesets:1', '/backup restore disks:0 reason:x'])
-    for (const typed of ['web-1,web-2', 'web-*', 'tier:staging', 'web-?'])
-      expect(await world.alice.types(`${line} server:${typed}`)).toContain(
-        'the policy wants one server in each of these commands: a name, an id or an address.',
-      );
-  expect(await world.alice.types('/firewall flush server:web-1')).toContain('QUESTION /firewall flush · web-1');
-  expect(changes(world)).toEqual([]);
 });

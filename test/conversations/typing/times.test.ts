@@ -39,15 +39,4 @@ describe('times, as the team types them', () => {
     const [said = ''] = world.ledger().flatMap(({ remind }) => remind ?? []);
     expect(new Date(said).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' })).toBe('22:00:00');
   });
-
-  it('a reminder after a while says so in the question', async () => {
-    await world.alice.types('/firewall disable server:web-2 remind:90m');
-    expect(lastCard()).toContain('You will be reminded 90m after it is done.');
-    await world.alice.clicks('Cancel');
-  });
-
-  it('what is looked for since then says since when', async () => {
-    await world.alice.types('/audit history since:22:00');
-    expect(lastCard()).toContain(`, since <t:${lastTen()}:f>.`);
-  });
 });

@@ -142,12 +142,6 @@ export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMe
     return count('started') > 0 && count('announced') === count('started');
   }, 'announced');
 
-/** When the bot edited a message with its own token. */
-export const editsOf = ({ discord }: Pick<World, 'discord'>, id: string): number[] =>
-  discord.requests
-    .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/messages/${id}`) && !path.includes('webhooks'))
-    .map(({ at }) => at);
-
 /** Reads of jobs, as the panel got them. */
 export const looks = ({ panel }: Pick<World, 'panel'>) =>
   panel.requests.filter(({ path }) => path.includes('/backupManager/jobs/') || path.startsWith('/queue/'));

@@ -62,7 +62,7 @@ export interface Window {
 }
 
 /** The live connection, as the page itself opens it. */
-export const listen = (page: string, as: string, more = '', options: ClientOptions = {}): WebSocket =>
+const listen = (page: string, as: string, more = '', options: ClientOptions = {}): WebSocket =>
   new WebSocket(`${page.replace('http:', 'ws:')}/events?as=${as}${more}`, { ...options, origin: page });
 
 /** Opens the page as one of the people, and waits for the first event. */
