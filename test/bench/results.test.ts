@@ -1,34 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sound } from '../../bench/group.ts';
-import { figureOf, quantile, ratioOf, told } from '../../bench/numbers.ts';
+import { figureOf } from '../../bench/numbers.ts';
 import { results } from '../../bench/table.ts';
-
-describe('a figure', () => {
-  it('is the median of its runs, with the minimum and the maximum', () => {
-    expect(figureOf([5, 1, 3])).toEqual({ median: 3, least: 1, most: 5, runs: 3 });
-    expect(figureOf([4, 1, 3, 2])).toMatchObject({ median: 2.5 });
-    expect(told(figureOf([0.361, 0.3549, 0.411]), ' s')).toBe('0.36 s (0.35–0.41)');
-    expect(told(figureOf([1_329.6]), '/s')).toBe('1,330/s');
-  });
-
-  it('has quantiles', () => {
-    const all = Array.from({ length: 200 }, (_, at) => 200 - at);
-    expect([quantile(all, 0), quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)]).toEqual([1, 101, 199, 200]);
-  });
-
-  it('is compared run by run, so that a slow run changes no ratio', () => {
-    expect(ratioOf([2, 20, 3], [1, 10, 1])).toEqual({ median: 2, least: 2, most: 3, runs: 3 });
-  });
-
-  it('is missing where answers were lost or wrong', () => {
-    const served = { acknowledged: [1], final: [1], wrong: [], lost: 0, ms: 1 };
-    expect(sound(served, 'reads')).toBe(served);
-    expect(() => sound({ ...served, lost: 2 }, 'reads')).toThrow('reads: 2 were never answered');
-    expect(() => sound({ ...served, wrong: ['DENIED'] }, 'reads')).toThrow(
-      'reads: 1 answers were others, such as DENIED',
-    );
-  });
-});
 
 describe('bench/RESULTS.md', () => {
   it('has the figures of each Node beside the goal, and says once what the missed ones would take', () => {

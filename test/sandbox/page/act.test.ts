@@ -55,27 +55,6 @@ it('does not let people touch what is not theirs', async () => {
   });
 });
 
-it.each([
-  ['type', { as: 'bob', channel: ops }],
-  ['type', { as: 'bob', channel: ops, line: 5 }],
-  ['type', { as: 'bob', channel: ops, line: 'x', more: true }],
-  ['type', []],
-  ['type', null],
-  ['submit', { as: 'bob', fields: { name: 5 } }],
-  ['click', 'confirm'],
-])('refuses a body of another shape with 400: %s %o', async (what, body) => {
-  expect(await act(what, body)).toMatchObject({ status: 400, problem: expect.any(String) });
-});
-
-it('refuses a body that is not JSON or too long, and unknown actions', async () => {
-  const headers = { origin: page.url, 'content-type': 'application/json' };
-  const posted = (path: string, body: string) => send(`${page.url}${path}`, { method: 'POST', headers, body });
-  expect((await posted('/act/type', '{')).status).toBe(400);
-  expect((await posted('/act/type', JSON.stringify({ line: 'x'.repeat(70_000) }))).status).toBe(413);
-  expect((await posted('/act/fly', '{}')).status).toBe(404);
-  expect((await posted('/act/constructor', '{}')).status).toBe(404);
-});
-
 it('carries markup and odd characters as data, exactly, in one line', async () => {
   const line =
     '</script><script>alert(1)</script>\n{"event":"view","data":{"me":"eve"}}\n<img src=x onerror=alert(1)>\u202e\u2028\u200bfin';

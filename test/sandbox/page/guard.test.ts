@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
@@ -45,38 +43,12 @@ describe('the page', () => {
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('serves the built start page and its assets', async () => {
-    const start = await get('/');
-    expect([start.status, start.headers['content-type'], start.headers['cache-control']]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'no-store',
-    ]);
-    expect(start.text).toContain('<title>page</title>');
-    const script = await get('/assets/page-1a2b.js');
-    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
-  });
-
   it.each(['/../package.json', '/assets/../../package.json', '/assets/%2e%2e/index.html', '/assets', '/assets/x.js'])(
     'serves nothing but what was built: %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
-
-  it('does not start without its bundle, and says what to do', async () => {
-    const empty = makeBundle();
-    rmSync(join(empty.folder, 'index.html'));
-    await expect(startPage({ port: 0, discord, bundle: empty.folder, bot: noBot })).rejects.toThrow(
-      /index\.html is missing: run "npm run build" first$/,
-    );
-    empty.remove();
-  });
-
-  it('fails where its port is taken', async () => {
-    const again = startPage({ port: Number(port), discord, bundle: bundle.folder, bot: noBot });
-    await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  });
 });
 
 describe('every answer', () => {

@@ -30,21 +30,6 @@ describe.each(contractRows)('$method $template', (row) => {
     );
   });
 
-  test('records the request with its body, its answer and its time', async () => {
-    await ask(panel, row.method, row.sample, row.body);
-    expect(panel.requests).toEqual([
-      {
-        at: expect.any(Date),
-        method: row.method,
-        path: row.sample,
-        body: row.body,
-        status: row.success,
-        ms: expect.any(Number),
-        ...(row.changes && { effect: expect.any(String) }),
-      },
-    ]);
-  });
-
   test.each(['', 'Bearer wrong', 'sandbox-panel-token', 'Basic sandbox-panel-token'])(
     'answers 401 in its documented form to the authorization "%s" and does nothing',
     async (authorization) => {
