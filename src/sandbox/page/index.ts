@@ -12,7 +12,7 @@ import { createLive, type Pace } from './live.ts';
 import type { Behind } from './protocol.ts';
 import { type Lever, leversOf, type TakesAlerts } from './switches.ts';
 
-export type { Behind, PageMessage, View } from './protocol.ts';
+export type { Behind, View } from './protocol.ts';
 
 export interface PageOptions {
   /** 0: any free port. Always on 127.0.0.1. */

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
-import { createQueue, createWorker } from '../../../src/follow-ups/queue.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { openLeading } from '../../helpers/ledger/places.ts';
 import { intent, notes } from '../../helpers/ledger/samples.ts';
@@ -50,37 +49,6 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
     await handle.redis.set('a', '4');
     expect(log.messages).toEqual(['Redis connection lost', isReplica, 'Redis is back']);
     expect(returns).toBe(1);
-  });
-
-  it('has one line for each cause in the log of the follow-ups, however often they try', async () => {
-    const { operator, log, connect, handle } = await opened();
-    const lines: string[] = [];
-    const own = { ...notes(), warn: (facts: object, words: string) => lines.push(`${words} ${JSON.stringify(facts)}`) };
-    const queue = createQueue(handle.redis, own);
-    const waiting = connect('forWorker');
-    await waiting.ready();
-    let taken = 0;
-    const worker = createWorker(
-      waiting.redis,
-      () => Promise.resolve(),
-      () => {
-        taken += 1;
-      },
-      own,
-    );
-    onTestFinished(() => worker.close());
-    await queue.keepCanary(100);
-    await expect.poll(() => taken).toBeGreaterThan(0);
-    const errors = async (): Promise<number> =>
-      Number(/total_error_replies:(\d+)/.exec(await operator.info('stats'))?.[1]);
-    await operator.config('SET', 'min-replicas-to-write', '1');
-    const before = await errors();
-    await expect.poll(async () => (await errors()) - before).toBeGreaterThan(5);
-    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(3);
-    await operator.config('SET', 'min-replicas-to-write', '0');
-    const then = taken;
-    await expect.poll(() => taken).toBeGreaterThan(then);
-    expect(log.messages).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -28,26 +28,6 @@ function within1000(script: string): string {
 }
 
 describe.skipIf(!canFillDisk)('a disk that fills up in the middle of a file', () => {
-  const old = 'A=1\n';
-  it.each([
-    ['the new file', old, `B=${'x'.repeat(2_000)}\n`],
-    ['the backup of the old one', `A=${'x'.repeat(2_000)}\n`, old],
-  ])('leaves what setup would replace as it was: %s', (_what, before, text) => {
-    writeFileSync(at('.env'), before);
-    const writing = { before: { path: at('.env'), text: before }, text, mode: 0o600 };
-    const said = within1000(`
-      import { save } from '${built('setup/save.js')}';
-      try {
-        save([${JSON.stringify(writing)}], 0);
-        console.log('saved');
-      } catch (error) {
-        console.log(error.name + ': ' + error.message);
-      }`);
-    expect(said).toBe('NotSaved: The files cannot be written (EFBIG). Nothing was written.\n');
-    expect(readdirSync(dir)).toEqual(['.env']);
-    expect(readFileSync(at('.env'), 'utf8')).toBe(before);
-  });
-
   it('leaves no half of an export, and the next one gets its name', async () => {
     const entries = large(20);
     writeFileSync(at('entries.json'), JSON.stringify(entries));

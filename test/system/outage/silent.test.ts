@@ -33,30 +33,6 @@ describeWithRedisServer('what the ledger took without an answer', () => {
     expect(textOf(await askUntilServed(around, '/incident end'))).toContain('No incident is open');
   });
 
-  it('is said by one of two that ended an incident at once: the other did not', async () => {
-    const { around, way, discord } = await stage();
-    await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
-    way.cutAfter('"step":"ended"');
-    const typed = [
-      { who: 'alice', id: await discord.type('alice', 'ops', '/incident end') },
-      { who: 'bob', id: await discord.type('bob', 'ops', '/incident end') },
-    ] as const;
-    await until(way.isCut, 'the append', 20_000);
-    for (const { id } of typed) await answerTo(around, id, ['UNAVAILABLE']);
-    way.mend();
-    const cards = await until(
-      () => {
-        const now = typed.flatMap(({ id }) => discord.messages('alice', 'ops').filter(({ answers }) => answers === id));
-        return now.every((card) => ['SUCCEEDED', 'INVALID'].includes(stateOf(card))) && now;
-      },
-      'what the ledger says',
-      60_000,
-    );
-    expect(cards.map(stateOf).sort()).toEqual(['INVALID', 'SUCCEEDED']);
-    const other = cards.find((card) => stateOf(card) === 'INVALID');
-    expect(other && textOf(other)).toContain('The incident `web-1 is slow` has already ended');
-  });
-
   it('is shown when it turns up: what somebody said of an unknown end', async () => {
     const { around, way, discord } = await stage();
     around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { folder, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { environmentOf, lastStage } from '../../helpers/deploy/dockerfile.ts';
 import { layOutImage } from '../../helpers/deploy/image.ts';
-import { compose, podOf } from '../../helpers/deploy/manifests.ts';
+import { compose } from '../../helpers/deploy/manifests.ts';
 import { type Started, start } from '../../helpers/deploy/started.ts';
 import { readRoot, root } from '../../helpers/house.ts';
 import { answerTo, stateOf } from '../../helpers/messages.ts';
@@ -157,28 +157,6 @@ describeWithRedisServer('what bot and Valkey are given', () => {
     expect(await bot.stops()).toBe(0);
     const password = readFileSync(join(secrets, 'valkey.conf'), 'utf8').trim().replace('requirepass ', '');
     for (const secret of [password, canaries.discord, canaries.panel]) expect(bot.said()).not.toContain(secret);
-  });
-
-  it('in Kubernetes lets one of two pods lead, and the other take over', async () => {
-    const world = await surroundings();
-    const { secrets } = await startValkey();
-    const [container] = podOf('panelops').containers;
-    const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/panelops', secrets)]);
-    const env = { ...Object.fromEntries(given), ...settings(world), ...oneAddress, POLICY_FILE: policy };
-    const pod = async (): Promise<Started> =>
-      start([process.execPath, program, ...container.args], {
-        env: { ...env, HTTP_PORT: String(await freePort()) },
-        cwd: folder(),
-      });
-    const first = await pod();
-    await first.says('ready ');
-    const second = await pod();
-    await second.says('standing by');
-    await serves(world);
-    expect(await first.stops()).toBe(0);
-    await second.says('ready ');
-    await serves(world);
-    expect(await second.stops()).toBe(0);
   });
 });
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
-import { listen, openWindow, post, send } from '../../helpers/sandbox/page/visit.ts';
+import { openWindow, post, send } from '../../helpers/sandbox/page/visit.ts';
 import { type BotProcess, openStage, run } from '../../helpers/stage.ts';
 
 let cwd: string;
@@ -123,40 +123,4 @@ it('is not there with a real Discord, whose HTTP_PORT is that of health and metr
   onTestFinished(() => stage.stop());
   const bot = await stage.start({ HTTP_PORT: '0' });
   expect(await bot.ready()).not.toHaveProperty('page');
-});
-
-it('has one person for each role of a policy of somebody’s own, and its servers', async () => {
-  const policy = join(cwd, 'own.yaml');
-  writeFileSync(
-    policy,
-    `roles:
-  - { role: "2200000000000000001", name: reader, allow: [read] }
-  - { role: "2200000000000000002", name: lead, allow: ["*"] }
-servers:
-  - { id: 7001, name: shop-1, tier: production, ips: ["198.51.100.7"] }
-`,
-  );
-  const bot = start({ HTTP_PORT: '0', DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', POLICY_FILE: policy });
-  const page = await pageOf(bot);
-  const [code, other] = await once(listen(page, 'alice'), 'close');
-  expect([code, String(other)]).toEqual([4400, 'reader']);
-  const reader = await openWindow(page, 'reader');
-  const { people } = await reader.until((view) => view.online && view.commands.length > 0 && view);
-  expect(people.flatMap(({ bot: isBot, name, roles }) => (isBot ? [] : [[name, ...roles]]))).toEqual([
-    ['reader', 'reader'],
-    ['lead', 'lead'],
-    ['nobody'],
-  ]);
-  const sees = async (as: string, line: string, words: string) => {
-    const window = await openWindow(page, as);
-    await post(page, '/act/type', { as, channel: 'ops', line });
-    await window.until(({ messages }) =>
-      Object.values(messages)
-        .flat()
-        .some(({ message, used }) => used?.who === as && JSON.stringify(message).includes(words)),
-    );
-  };
-  await sees('reader', '/firewall show server:shop-1', '2 rules');
-  await sees('lead', '/firewall flush server:shop-1', 'will be removed');
-  await sees('reader', '/firewall flush server:shop-1', 'DENIED');
 });

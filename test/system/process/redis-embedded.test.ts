@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -96,58 +96,5 @@ describe('The embedded Redis', () => {
     expect(alive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await expect.poll(() => alive(pid), { timeout: 10_000 }).toBe(false);
-  });
-});
-
-describe('A connection', () => {
-  test('comes back within two seconds or so of an outage, and says both once', async () => {
-    const relay = createServer((client) => {
-      const upstream = connect(Number(new URL(running().url).port), '127.0.0.1');
-      client.pipe(upstream).pipe(client);
-      for (const [end, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        end.on('error', () => other.destroy()).on('close', () => other.destroy());
-        open.add(end);
-      }
-    });
-    const open = new Set<{ destroy(): void }>();
-    relay.listen(0, '127.0.0.1');
-    await once(relay, 'listening');
-    const address = relay.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const url = new URL(running().url);
-    url.port = String(port);
-
-    const log = notes();
-    const handle = connectRedis(url.href, log);
-    onTestFinished(() => handle.close());
-    await handle.ready();
-    relay.close();
-    for (const end of open) end.destroy();
-    await expect.poll(() => handle.redis.status).toBe('reconnecting');
-    await expect(handle.redis.ping()).rejects.toThrow();
-    await expect.poll(() => log.lines.length).toBe(1);
-    relay.listen(port, '127.0.0.1');
-    onTestFinished(() => void relay.close());
-    await handle.ready(4_000);
-    expect(await handle.redis.ping()).toBe('PONG');
-    expect(log.lines).toEqual([
-      expect.stringMatching(/^Redis connection lost|^Redis cannot be reached/),
-      'Redis is back {}',
-    ]);
-  });
-
-  test('with a wrong password is not ready, and keeps both passwords out of the log', async () => {
-    const log = notes();
-    const url = new URL(running().url);
-    url.password = 'wrong-password';
-    const handle = connectRedis(url.href, log);
-    onTestFinished(() => handle.close());
-    await expect(handle.ready(500)).rejects.toMatchObject({ name: 'RedisUnavailable' });
-    await expect
-      .poll(() => log.lines)
-      .toEqual(['Redis refuses the user or the password of REDIS_URL {"problem":"WRONGPASS"}']);
   });
 });

@@ -110,14 +110,6 @@ describe('a panel token in a file', () => {
     await trail('CONFIGURATION CHANGED `PANEL_TOKEN`');
     expect(configured()).toMatchObject([{ changed: ['PANEL_TOKEN'], difference: [] }]);
   });
-
-  it('that is empty leaves the one before in force', async () => {
-    const token = put('panel-token', canaries.panel);
-    bot = await stage.start({ PANEL_TOKEN: '', PANEL_TOKEN_FILE: token });
-    put('panel-token', '\n');
-    await hangUp('PANEL_TOKEN_FILE: This file is empty: ');
-    await answers('alice', '/traffic show server:web-1', ['SUCCEEDED']);
-  });
 });
 
 describe('the file .env', () => {
@@ -153,22 +145,6 @@ describe('a signal that comes while the bot starts', () => {
     bot.child.kill('SIGHUP');
     await bot.ready();
     await says(inForce);
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
-});
-
-describe('the sandbox', () => {
-  it('reads its policy again, and goes on', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'panelops-reload-'));
-    bot = run({ LOG_LEVEL: 'info', HTTP_PORT: '0' }, { cwd, args: [] });
-    onTestFinished(() => {
-      bot.child.kill('SIGKILL');
-      rmSync(cwd, { recursive: true, force: true });
-    });
-    await bot.ready();
-    await hangUp('the configuration was read again: nothing');
-    bot.child.stdin?.write('bob /power boot server:web-1\n');
-    await until(() => bot.stdout().includes('ACCEPTED /power boot'), 'the answer');
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, documentOf, rowsOf, sectionOf } from '../../helpers/docs/documents.ts';
+import { blocksOf, documentOf, sectionOf } from '../../helpers/docs/documents.ts';
 import { readRoot } from '../../helpers/house.ts';
 import { until } from '../../helpers/messages.ts';
 import { type BotProcess, run, runsIn } from '../../helpers/stage.ts';
@@ -143,21 +143,6 @@ describe('the sandbox, as its page tells it', () => {
     ]);
   });
 
-  it('does what is worth trying besides', async () => {
-    const [, denied = '', protectedOne = '', show = '', next = ''] = rowsOf(marked('worth trying')).map(([cell = '']) =>
-      cell.slice(1, -1),
-    );
-    const from = bot.stdout().length;
-    says(denied);
-    await prints('panelops: ⊗ DENIED /power boot', from);
-    says(`${protectedOne}\nalice click Confirm\nalice type lab-2`);
-    await prints('panelops: ⊘ REJECTED /backup restore · lab-2 (202, lab)', from);
-    says(show);
-    await prints('Showing 1–10 of 200 rules.', from);
-    says(next);
-    await prints('Showing 11–20 of 200 rules.', from);
-  });
-
   it('refuses nobody in a whole session', async () => {
     const before = recorded().length;
     const from = bot.stdout().length;
@@ -167,15 +152,17 @@ describe('the sandbox, as its page tells it', () => {
     const printed = bot.stdout().slice(from);
     expect(printed.match(/^(?:There is no|Nothing new|No button|\w+ (?:has no form|sees no)).*/gm) ?? []).toEqual([]);
     expect(printed).toMatch(/· break-glass/);
-    expect(endingsSince(before)).toEqual([
-      ['backup.restore', 'db-2', 'accepted'],
-      ['backup.restore', 'db-1', 'accepted'],
-      ['power.restart', 'web-2', 'blocked'],
-      ['power.boot', 'web-2', 'blocked'],
-      ['power.restart', 'web-3', 'cancelled'],
-      ['power.restart', 'cache-1', 'cancelled'],
-    ]);
-    expect(recorded().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
+    await expect
+      .poll(() => endingsSince(before))
+      .toEqual([
+        ['backup.restore', 'db-2', 'accepted'],
+        ['backup.restore', 'db-1', 'accepted'],
+        ['power.restart', 'web-2', 'blocked'],
+        ['power.boot', 'web-2', 'blocked'],
+        ['power.restart', 'web-3', 'cancelled'],
+        ['power.restart', 'cache-1', 'cancelled'],
+      ]);
+    await expect.poll(() => recorded().filter(({ kind }) => kind === 'reviewed')).toHaveLength(1);
   });
 
   it('accepts orders for faults, and cancels them', async () => {

@@ -69,12 +69,6 @@ describe('the program, serving a guild and a panel', () => {
     await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
   });
 
-  it('ignores the end of standard input', async () => {
-    bot.child.stdin?.end();
-    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-2'), ['ACCEPTED']);
-    expect(bot.child.exitCode).toBeNull();
-  });
-
   it('exits with 0 after SIGTERM and after SIGINT, and its Redis with it', async () => {
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     const next = await stage.start();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { entersBoth, scene, wrong } from '../../helpers/setup/scene.ts';
+import { scene, wrong } from '../../helpers/setup/scene.ts';
 import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
 
 describeAtTerminal('setup in trouble', () => {
@@ -102,58 +102,5 @@ describeAtTerminal('setup in trouble', () => {
       ['/connect', 200],
       ['/compute/hypervisors/groups?results=1', 200],
     ]);
-  });
-
-  it('lets a name be found by typing in a large guild, and no name reach the terminal as it is', async () => {
-    const numbers = Array.from({ length: 30 }, (_, at) => at + 10);
-    const guild = {
-      ...{ id: '1100000000000000001', name: 'Large\u001b]0;owned\u0007' },
-      roles: numbers.map((at) => ({ id: `12000000000000000${at}`, name: `team-${at}\u001b[2J` })),
-      channels: numbers.map((at) => ({ id: `13000000000000000${at}`, name: `room-${at}`, topic: '' })),
-      people: [],
-    };
-    const machine = await scene({ guild });
-    const alice = machine.begins();
-    await entersBoth(alice, machine);
-    await alice.chooses('How does your team work?');
-    await alice.answers('Which roles may use the bot?', 'team-23\t');
-    await alice.chooses('What may team-23 [2J do?', 'Lead');
-    await alice.answers('Where does the bot answer?', 'room-31\t');
-    await alice.answers('Which channel gets the trail', 'room-12');
-    await alice.chooses('Which servers can people type by name?', 'None');
-    await alice.chooses('Write ', 'Write');
-    expect(await alice.exit).toBe(0);
-    expect(machine.text('policy.yaml')).toContain(
-      '  - role: "1200000000000000023" # team-23 [2J\n    name: team-232J\n    allow: ["*", approve,',
-    );
-    expect(machine.text('policy.yaml')).toContain('channels:\n  - "1300000000000000031" # room-31\n\n');
-    expect(machine.text('.env')).toContain('AUDIT_CHANNEL_ID=1300000000000000012\n');
-    for (const name of ['owned\u0007', '23\u001b[2J']) expect(alice.shown()).not.toContain(name);
-  });
-
-  it('says what of the old policy it leaves out, and writes none that would not load', async () => {
-    const machine = await scene();
-    const policy = `channels: ["1300000000000000001", "1300000000000000077"]
-roles:
-  - { role: "1200000000000000001", name: viewer, allow: [read], servers: ["web-*"] }
-  - { role: "1200000000000000088", name: gone, allow: [read] }
-servers: [{ id: 101, name: web-1 }]
-`;
-    writeFileSync(join(machine.cwd, 'policy.yaml'), policy);
-    const alice = machine.begins();
-    await entersBoth(alice, machine);
-    await alice.chooses('How does your team work?', 'As the policy has it');
-    await alice.sees('The policy has a role that the guild does not have: gone (1200000000000000088).');
-    await alice.sees('The guild has no text channel 1300000000000000077, which was set up before. It is left out.');
-    await alice.sees('Where does the bot answer?');
-    alice.presses('enter');
-    await alice.chooses('Which channel gets the trail');
-    await alice.chooses('Which servers can people type by name?', 'None');
-    await alice.sees('With these answers the policy would not load:');
-    await alice.sees('roles[0].servers[0] (line 9): No server under `servers` has this name or fits this glob.');
-    await alice.chooses('What now?', 'Stop');
-    await alice.sees('Stopped. Nothing was written: all files are as they were.');
-    expect(await alice.exit).toBe(1);
-    expect([machine.files(), machine.text('policy.yaml')]).toEqual([['policy.yaml'], policy]);
   });
 });

@@ -138,14 +138,6 @@ describe('the program, once it serves', () => {
     await bot.ready();
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
-
-  it('ends at once when it is told to while it waits for Discord', async () => {
-    stage.discord.order({ kind: 'outage' });
-    onTestFinished(() => stage.discord.clear());
-    const bot = run(stage.env, { cwd: stage.cwd });
-    await says(bot, 'Discord cannot be reached; the bot tries again.');
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
 });
 
 it('without a .env, check and start --check say that nothing is configured', async () => {

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerTo } from '../../helpers/messages.ts';
 import { freePort } from '../../helpers/redis-server.ts';
@@ -102,15 +101,6 @@ describe('a bot is ready', () => {
   });
 });
 
-it('A port on which very many connect and say nothing does not keep people from their commands', async () => {
-  const { port } = new URL(url);
-  const sockets = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
-  onTestFinished(() => void sockets.map((socket) => socket.destroy()));
-  // All but 64 are closed at once.
-  await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(230);
-  await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
-});
-
 describe('health and metrics', () => {
   it('are there while the bot starts: live, and not ready', async () => {
     stage.discord.order({ kind: 'delay', ms: 600_000, match: { path: '/gateway/bot' } });
@@ -136,22 +126,5 @@ describe('health and metrics', () => {
     const answer = await fetch(`${url}/`);
     expect([answer.status, await answer.json()]).toEqual([404, { paths: ['/livez', '/readyz', '/metrics'] }]);
     expect((await fetch(`${url}/metrics`, { method: 'POST', body: 'x' })).status).toBe(404);
-  });
-
-  it('are where HTTP_HOST says', async () => {
-    expect(await healthOf(another({ HTTP_PORT: '0', HTTP_HOST: '::' }))).toMatch(/^http:\/\/\[::\]:\d+$/);
-  });
-
-  it('are nowhere unless HTTP_PORT is set', async () => {
-    expect(await another().ready()).not.toHaveProperty('health');
-  });
-
-  it('keep the bot from starting where their port is taken: 78, and what to do', async () => {
-    const { port } = new URL(url);
-    const other = another({ HTTP_PORT: port });
-    expect(await other.exit).toEqual({ code: 78, signal: null });
-    expect(other.stderr()).toBe(
-      `HTTP_PORT: port ${port} is taken, by another panelops or another program. Stop that one, set another port, or 0 for any that is free.\n`,
-    );
   });
 });

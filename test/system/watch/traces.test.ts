@@ -73,16 +73,3 @@ it('What is followed belongs to the trace of the command that began it', async (
   const look = collector.spans.find(({ name }) => name === 'panel look');
   expect(look?.traceId).toBe(trace);
 }, 60_000);
-
-it('A collector that refuses is one line in the log, and nobody waits for it', async () => {
-  const [stage, collector] = [await ownStage(), await startCollector()];
-  collector.refuse(true);
-  const bot = await stage.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...often });
-  for (const server of ['web-1', 'web-2'])
-    await answerTo(stage, await stage.discord.type('alice', 'ops', `/firewall show server:${server}`), ['SUCCEEDED']);
-  await vi.waitFor(() => expect(bot.stderr()).toContain('traces cannot be sent'), { timeout: 30_000, interval: 100 });
-  const begun = performance.now();
-  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(30_000);
-  expect(bot.stderr().split('traces cannot be sent')).toHaveLength(2);
-}, 90_000);
