@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { readCertificates, readSecret, readText } from './config/file.ts';
 import { shownPath } from './config/path.ts';
-import type { ConfigProblem } from './config/problem.ts';
 import { proxyProblems } from './config/proxies.ts';
 import { realSettingsIn, setApart } from './config/real.ts';
 import { unknownVariables, unsafeVariables } from './config/unknown.ts';
+import type { ConfigProblem } from './config/value.ts';
 import {
   asItIs,
   type Reading,
@@ -27,8 +27,8 @@ import { isLoopback } from './panel/url.ts';
 export { readEnvFile } from './config/env-file.ts';
 export { exposure } from './config/exposed.ts';
 export { readText } from './config/file.ts';
-export { type ConfigProblem, describeProblems } from './config/problem.ts';
 export { realSettingsIn } from './config/real.ts';
+export { type ConfigProblem, describeProblems } from './config/value.ts';
 export { variables } from './config/variables.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

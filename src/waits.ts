@@ -59,3 +59,8 @@ export function createWaits(log: Log): Waits {
 
 const sentence = ([words, until]: [string, number]): string =>
   `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}. The bot waits until ${new Date(until).toISOString()}.`;
+
+/** Pauses in ms that double, from the first to the longest. The random part keeps several bots from trying in step. */
+export function* pauses({ first = 1_000, most = 60_000 } = {}): Generator<number, never> {
+  for (let pause = first; ; pause = Math.min(2 * pause, most)) yield pause * (0.75 + Math.random() / 4);
+}

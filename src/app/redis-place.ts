@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
 import type { RedisHandle } from '../redis/connect.ts';
+import { pauses } from '../waits.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 

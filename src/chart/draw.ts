@@ -1,9 +1,9 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type Box, drawBar, hatch } from './bar.ts';
-import type { Chart } from './chart.ts';
+import { type Chart, fillOf, type Gauge, type Row } from './chart.ts';
 import { palette } from './palette.ts';
-import { drawRow, heightOf } from './row.ts';
-import { type Brush, write } from './write.ts';
+import { figures, percent } from './words.ts';
+import { type Brush, measure, write } from './write.ts';
 
 /** In the pixels of a phone, about 400 wide; the picture has two per pixel. */
 const width = 400;
@@ -99,3 +99,73 @@ const keys: readonly { words: string; swatch: number; draw(canvas: SKRSContext2D
   { words: 'over-committed', swatch: 14, draw: hatch },
   { words: 'unlimited', swatch: 14, draw: (canvas, box) => drawBar(canvas, box, { state: 'unlimited' }) },
 ];
+
+const nameLine = 31;
+const cell = 49;
+const gap = 12;
+const barHeight = 9;
+const markSize = 11;
+const markPadding = 5;
+
+const heightOf = ({ columns }: Row): number => nameLine + cell * Math.max(1, ...columns.map((gauges) => gauges.length));
+
+type Line = Omit<Box, 'height'>;
+
+/** Draws one hypervisor, `heightOf` pixels high, from `line` down. */
+function drawRow(brush: Brush, row: Row, line: Line): void {
+  drawName(brush, row, { ...line, y: line.y + 22 });
+  const { columns } = row;
+  const width = (line.width - gap * (columns.length - 1)) / columns.length;
+  for (const [across, gauges] of columns.entries()) {
+    for (const [down, gauge] of gauges.entries())
+      drawGauge(brush, gauge, { x: line.x + across * (width + gap), y: line.y + nameLine + down * cell, width });
+  }
+}
+
+/** Id, name and marks from the left, a figure from the right. */
+function drawName(brush: Brush, { id, name, marks, beside, columns }: Row, { x: left, y, width }: Line): void {
+  const state = fillOf(beside).state;
+  const text = state === 'unlimited' ? `${figures(beside)}, unlimited` : figures(beside);
+  const colour = state === 'over' ? palette.over : palette.soft;
+  const right = write(brush, text, { x: left + width, y, align: 'right', colour });
+  const end = left + width - right - gap;
+  const over = [beside, ...columns.flat()].some((gauge) => fillOf(gauge).state === 'over');
+  const shown = [
+    ...(over ? [{ mark: 'over-committed', colour: palette.over }] : []),
+    ...(marks.length === 0 ? [] : [{ mark: marks.join(', '), colour: palette.text }]),
+  ];
+  let x = left + write(brush, String(id), { x: left, y, size: 15 }) + 6;
+  // The name keeps at least a third of the line.
+  const wanted = shown.reduce((sum, { mark }) => sum + measure(brush, mark, markSize, 600) + 2 * markPadding + 6, 0);
+  const room = Math.max((end - x) / 3, end - x - wanted);
+  x += write(brush, name, { x, y, size: 15, weight: 600, colour: palette.text, room }) + 8;
+  for (const each of shown) x += drawMark(brush, each.mark, each.colour, { x, y, width: end - x }) + 6;
+}
+
+/** Draws a few words in a frame. Returns its width; 0 if there is no room. */
+function drawMark({ canvas, family }: Brush, words: string, colour: string, { x, y, width }: Line): number {
+  if (width < 40) return 0;
+  const room = width - 2 * markPadding;
+  const place = { x: x + markPadding, y: y - 1, size: markSize, weight: 600, colour, room } as const;
+  const framed = write({ canvas, family }, words, place) + 2 * markPadding;
+  canvas.strokeStyle = colour;
+  canvas.lineWidth = 1;
+  canvas.beginPath();
+  canvas.roundRect(x + 0.5, y - 13.5, framed - 1, 17, 5);
+  canvas.stroke();
+  return framed;
+}
+
+function drawGauge(brush: Brush, gauge: Gauge, { x, y, width }: Line): void {
+  const fill = fillOf(gauge);
+  const right = write(brush, percent(gauge), {
+    x: x + width,
+    y: y + 11,
+    align: 'right',
+    weight: 600,
+    colour: fill.state === 'usual' ? palette.text : palette[fill.state],
+  });
+  write(brush, gauge.name, { x, y: y + 11, room: width - right - 6 });
+  drawBar(brush.canvas, { x, y: y + 18, width, height: barHeight }, fill);
+  write(brush, figures(gauge), { x, y: y + 41, colour: palette.text, room: width });
+}

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../config/problem.ts';
+import type { ConfigProblem } from '../config/value.ts';
 import type { DiscordFound } from '../discord/probe.ts';
 import type { CommandChanges } from '../discord/register.ts';
 import type { PanelFound } from '../panel/probe.ts';

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from './problem.ts';
+import type { ConfigProblem } from './value.ts';
 import { odd, type Reading } from './value.ts';
 import { variables } from './variables.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ConfigProblem } from './problem.ts';
+import type { ConfigProblem } from './value.ts';
 
 /** What other users of the machine may do to the bot's private files: problems that prevent the start, and warnings. */
 export interface Exposure {

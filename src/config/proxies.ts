@@ -1,4 +1,4 @@
-import type { ConfigProblem } from './problem.ts';
+import type { ConfigProblem } from './value.ts';
 
 /** A proxy of any protocol, in the forms that other programs read, too. */
 export const isProxyVariable = (name: string): boolean => /^[a-z]+_proxy$/i.test(name);

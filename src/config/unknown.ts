@@ -1,6 +1,6 @@
 import { isTypoOf, nearestIs } from '../nearest.ts';
-import type { ConfigProblem } from './problem.ts';
 import { isProxyVariable } from './proxies.ts';
+import type { ConfigProblem } from './value.ts';
 import { variables } from './variables.ts';
 
 const known: readonly string[] = variables.map(({ name }) => name);

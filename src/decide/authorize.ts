@@ -2,12 +2,12 @@ import { block, type Card, type Markup, md, quote, trusted, typedAs } from '../c
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
 import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
+import { changesState } from './audience.ts';
 import { type Answer, answer, type Denial, type Snapshot } from './decision.ts';
 import { invalidCard } from './invalid.ts';
 import { deniedCard, nameOf, note, nothingDone } from './notes.ts';
 import { denyHidden, namesIn, usable } from './reach.ts';
 import { reachedBy, spellOut, tooMany } from './several.ts';
-import { slip } from './slip.ts';
 
 /** What an actor asks for, before any decision. */
 export interface Ask {
@@ -209,3 +209,31 @@ function insteadOf(
 }
 
 const invalid = (...about: Parameters<typeof invalidCard>): Refusal => refused(invalidCard(...about));
+
+/** `tier:production`, `until:"tomorrow 8:00"` at the beginning of a text. A space after the colon makes it text. */
+const written = /^([\w-]+):(?:"([^"]*)"|(\S+))\s*/;
+
+/** A text that begins with the name of an option that was left empty: without it, the change may reach far more. */
+export function slip(command: Command, typed: RawOptions): Invalid | undefined {
+  if (!changesState(command)) return undefined;
+  for (const [option, text] of Object.entries(typed)) {
+    const meant: Record<string, string | number | boolean> = { ...typed };
+    delete meant[option];
+    let rest = String(text).trim();
+    for (let found = written.exec(rest); found !== null; found = written.exec(rest)) {
+      const [whole, name = '', quoted, bare = ''] = found;
+      if (!(name in command.options) || name in meant || name === option) break;
+      meant[name] = quoted ?? bare;
+      rest = rest.slice(whole.length);
+    }
+    const [first] = Object.keys(meant).filter((name) => !(name in typed));
+    if (first === undefined) continue;
+    const own = rest.startsWith(`${option}:`) ? rest.slice(option.length + 1) : rest;
+    const left = own.replace(/^"(.*)"$/, '$1').trim();
+    return new Invalid(option, `this begins with \`${first}:\`, an option of its own that was left empty`, {
+      ...meant,
+      ...(left === '' ? {} : { [option]: left }),
+    });
+  }
+  return undefined;
+}

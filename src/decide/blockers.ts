@@ -1,10 +1,9 @@
 import { type Markup, md, trusted } from '../card.ts';
 import type { ReadFailed } from '../command.ts';
 import type { Actor } from '../outcome.ts';
-import { afterRead, isTrailLag, reasons } from '../reasons.ts';
+import { afterRead, isTrailLag, reasons, sayerOf } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
 import { replaced, takenBack } from '../runs/history.ts';
-import { sayerOf } from '../sayer.ts';
 import type { Snapshot } from './decision.ts';
 import { serverNow } from './stops.ts';
 import { type Ending, type Facts, type Run, serverRef, type Work } from './work.ts';

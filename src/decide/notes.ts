@@ -2,14 +2,13 @@ import { type Card, type Markup, md, moment, sentences, serverName, trusted, why
 import { cardLink, note } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
 import type { Decision, Server } from '../outcome.ts';
-import { afterRead, reasons } from '../reasons.ts';
+import { afterRead, hasManyStatuses, reasons, sayerOf } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
-import { hasManyStatuses, sayerOf } from '../sayer.ts';
 import { typedName } from '../view/words.ts';
 import { changesState } from './audience.ts';
 import { type Answer, answer, type Press, type Snapshot } from './decision.ts';

@@ -11,12 +11,11 @@ import {
 } from 'discord.js';
 import type { Card } from '../card.ts';
 import { DiscordUnavailable } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
 import type { ClickReply, Reply } from '../shell/parts.ts';
-import { fromDiscord, isArchived, isCode, isGone, isMalformed } from './errors.ts';
+import { pauses } from '../waits.ts';
+import { fromDiscord, isArchived, isCode, isGone, isMalformed, withoutFiles } from './errors.ts';
 import { findPosted } from './posted.ts';
 import { filesOf, type Payload, render } from './render.ts';
-import { withoutFiles } from './without-files.ts';
 
 /** The two REST clients: interactions have separate limits, so they must not queue behind other requests. */
 export interface Channels {

@@ -1,4 +1,5 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
+import { type Card, trusted } from '../card.ts';
 import { DiscordUnavailable } from '../outcome.ts';
 
 /** Whether Discord refused with one of these codes. */
@@ -46,9 +47,18 @@ export const isTooOld = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached);
 
 /** Discord refuses an upload: missing permission, too large, or its own storage fails. */
-export const isAboutFiles = (error: unknown): boolean =>
+const isAboutFiles = (error: unknown): boolean =>
   isCode(error, RESTJSONErrorCodes.MissingPermissions, RESTJSONErrorCodes.RequestEntityTooLarge) ||
   ((error instanceof DiscordAPIError || error instanceof HTTPError) && (error.status === 413 || error.status >= 500));
 
 /** The thread is archived: nothing can be edited until a message reopens it. */
 export const isArchived = (error: unknown): boolean => isCode(error, RESTJSONErrorCodes.InvalidActionOnArchivedThread);
+
+/** The card as Discord may take it after this error: without its files, which it says. Undefined: files were no reason. */
+export function withoutFiles({ files = [], ...rest }: Card, error: unknown): Card | undefined {
+  return files.length > 0 && isAboutFiles(error) ? { ...rest, body: [...rest.body, missing] } : undefined;
+}
+
+const missing = trusted(
+  'Its file is missing, because Discord did not take it: the bot may lack **Attach Files** here, or the file is too large.',
+);

@@ -3,9 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GatewayDispatchEvents, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
 import { tunnelAgent } from '../proxy.ts';
-import { againIn } from '../waits.ts';
+import { againIn, pauses } from '../waits.ts';
 
 /** The way of discord.js to the gateway, whose types hide these members: how it connects, and what a packet passes. */
 interface Shard {

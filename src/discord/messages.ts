@@ -5,10 +5,9 @@ import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
 import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { createEditTracker, type EditTracker } from './edit-tracker.ts';
-import { isArchived, isCode, isGone, isRefused, isTooOld } from './errors.ts';
+import { isArchived, isCode, isGone, isRefused, isTooOld, withoutFiles } from './errors.ts';
 import { findPosted, nonceOf } from './posted.ts';
 import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
-import { withoutFiles } from './without-files.ts';
 
 const posted = z.object({ id: z.string() });
 const history = z.array(

@@ -11,8 +11,7 @@ import {
 import { z } from 'zod';
 import { type Command, described, type OptionSpec } from '../command.ts';
 import { Limited, type Log, NotInGuild } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
-import { againIn } from '../waits.ts';
+import { againIn, pauses } from '../waits.ts';
 import { waitAfter } from './retry.ts';
 
 const types = {

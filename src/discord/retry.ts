@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DiscordAPIError } from 'discord.js';
 import { Limited, type Log } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
-import { againIn } from '../waits.ts';
+import { againIn, pauses } from '../waits.ts';
 import { isRefused, type TokenOptions } from './token.ts';
 
 /** The day's 1,000 logins are used up. Discord resets the token of a bot that goes on. */

@@ -3,8 +3,8 @@ import { type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
+import { pauses } from '../waits.ts';
 import { canaryName } from './canary.ts';
 import { toldOnce } from './trouble.ts';
 

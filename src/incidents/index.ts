@@ -9,7 +9,6 @@ import type { Kind } from '../runs/entry.ts';
 import type { Incident } from '../runs/incident.ts';
 import { alertLines, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
-import { fileName } from './file-name.ts';
 
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'settle' | 'incidents' | 'entries'>;
@@ -164,4 +163,16 @@ function post(
       : trusted("It is larger than 8 MiB: `npm run audit -- export` writes it to a file on the bot's machine."),
   ];
   return threads.post(incident.id, lines, fits ? file : undefined);
+}
+
+/** "incident-2026-11-20-db-1-is-down.md": the day, and those characters of the title that every file system accepts. */
+export function fileName(title: string, opened: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '');
+  return `incident-${[opened.slice(0, 10), words].filter((part) => part !== '').join('-')}.md`;
 }

@@ -3,15 +3,16 @@ import { type OpenEffect, openEffects } from './effects.ts';
 import { bySeq, type Entries, inMemory, isEvent, type Kept } from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
+import { isRestoreJob, type RestoreJob } from './follow-up.ts';
 import { isOfStop, openStops, type ServerHold, type Stops } from './freezes.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
 import { type Listed, openLists } from './lists.ts';
+import { type Numbers, numbers, type Seqs } from './numbers.ts';
 import { type Outcomes, openOutcomes } from './outcomes.ts';
-import { openPast, type Past } from './past.ts';
 import { flags, type Row, rowOf } from './row.ts';
 import { isOver, orderOf, type RunState } from './state.ts';
-import { openStates } from './states.ts';
+import { openStates, type States } from './states.ts';
 
 export interface Records extends Stops {
   /** All runs of an invocation, by run number. */
@@ -229,6 +230,54 @@ function openShelves(entries: Kept) {
       if ((row.flags & flags.outcome) !== 0) outcomes.place(row.server, seq);
       if ((row.flags & flags.touches) !== 0) touched.set(row.server, seq);
       if (row.effects !== undefined) effects.put(row.effects);
+    },
+  };
+}
+
+/** The ledger by what people look for in it. All of it is `seq` of entries, oldest first. */
+interface Past {
+  /** Entries of no run. */
+  events(): readonly EventEntry[];
+  /** Servers that an entry of a run names. */
+  servers(): Iterable<number>;
+  /** Entries of runs on a server, or undefined: of those that name none. */
+  ofServer(server: number | undefined): Seqs;
+  /** The entries of an invocation. `read`: how to read one of them. */
+  ofInvocation(id: string, read?: (seq: number) => Entry | undefined): readonly RunEntry[];
+  lastRestore(): RestoreJob | undefined;
+  /** Whether a later entry belongs to the same invocation. Rarely yes, although none does. */
+  hasLater(seq: number): boolean;
+  /** The `seq` of the entry before of the same invocation, or rarely of another; 0: none. */
+  before(seq: number): number;
+}
+
+/** Which entries of runs name which server, and the last restore. */
+function openPast(entries: Kept, { entriesOf, hasLater, before }: Pick<States, 'entriesOf' | 'hasLater' | 'before'>) {
+  /** By server; 0: of those that name none. */
+  const lists = new Map<number, Numbers>();
+  const none = numbers();
+  let lastRestore = 0;
+  const records: Past = {
+    events: () => entries.events,
+    servers: () => [...lists.keys()].filter((id) => id !== 0),
+    ofServer: (id = 0) => lists.get(id) ?? none,
+    lastRestore() {
+      const entry = bySeq(entries, lastRestore);
+      return entry !== undefined && isRestoreJob(entry) ? entry : undefined;
+    },
+    ...{ ofInvocation: entriesOf, hasLater, before },
+  };
+  return {
+    records,
+    /** An entry of a run is there. */
+    place(seq: number, row: Row): void {
+      let list = lists.get(row.server);
+      if (list === undefined) {
+        list = numbers();
+        lists.set(row.server, list);
+      }
+      list.push(seq);
+      if ((row.flags & flags.restore) !== 0) lastRestore = seq;
     },
   };
 }

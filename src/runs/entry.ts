@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
 import { alert } from './entry-alert.ts';
-import { frozen, held, released, thawed } from './entry-freeze.ts';
-import { incident, type look, type note } from './entry-incident.ts';
+import { events, type findings, type look, type note, stops } from './entry-events.ts';
 import { actor, person, place, rawOptions, scalar, server } from './entry-parts.ts';
-import { configured, shift, started, stopped } from './entry-process.ts';
-import { acknowledged, alerted, type findings, tampered } from './entry-trail.ts';
 import { kept, readRules } from './kept.ts';
 
 export { actor, place, rawOptions, server } from './entry-parts.ts';
@@ -239,8 +236,8 @@ const newEntry = z.union([
     pinged,
   ]),
   followUp,
-  z.discriminatedUnion('kind', [frozen, thawed, held, released]),
-  z.discriminatedUnion('kind', [started, stopped, configured, shift, tampered, acknowledged, alerted, incident]),
+  stops,
+  events,
   alert,
 ]);
 

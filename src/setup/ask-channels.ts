@@ -3,10 +3,10 @@ import { textOf } from '../check/line.ts';
 import type { ChannelFound, DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Ask } from './ask.ts';
+import { tryAgain } from './ask.ts';
 import type { Named } from './draft.ts';
 import { judge } from './judge.ts';
 import { plain } from './names.ts';
-import { tryAgain } from './try-again.ts';
 
 export interface ChannelAnswers {
   /** Missing if the bot answers everywhere in the guild. */

@@ -2,11 +2,11 @@ import { aboutDiscord } from '../check/about-discord.ts';
 import { readToken } from '../config/value.ts';
 import type { DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Ask } from './ask.ts';
+import { tryAgain } from './ask.ts';
 import { askToken, type TokenField, typeToken } from './ask-token.ts';
 import type { Named } from './draft.ts';
 import { judge } from './judge.ts';
 import { plain } from './names.ts';
-import { tryAgain } from './try-again.ts';
 
 /** Asks Discord with a token; with a guild's id, also what is in that guild. */
 export type ProbeDiscord = (token: string, guild?: string) => Promise<DiscordFound>;

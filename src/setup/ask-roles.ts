@@ -1,10 +1,10 @@
 import type { GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Ask } from './ask.ts';
+import { tryAgain } from './ask.ts';
 import type { Named, RoleDraft } from './draft.ts';
 import { labelOf, plain } from './names.ts';
 import { levelNamed, type Preset, presets } from './presets.ts';
-import { tryAgain } from './try-again.ts';
 
 /** Who may do what, and the sections of the policy that belong to it; `text`: `roles` of the existing policy, kept. */
 export interface Ways {

@@ -40,3 +40,12 @@ export interface Ask {
   /** A line of its own with nothing around it, to be copied. */
   bare(text: string): void;
 }
+
+/** Rejects with Stopped unless somebody wants to try again. */
+export async function tryAgain(ask: Ask, label: string): Promise<void> {
+  const goesOn = await ask.one('What now?', [
+    { value: true, label },
+    { value: false, label: 'Stop; nothing is written' },
+  ]);
+  if (!goesOn) throw new Stopped();
+}

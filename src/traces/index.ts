@@ -14,8 +14,8 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
-import { pauses } from '../pauses.ts';
 import { tunnelAgent } from '../proxy.ts';
+import { pauses } from '../waits.ts';
 
 export interface TracesOptions {
   /** The collector's base URL, without /v1/traces. */

@@ -4,7 +4,6 @@ import type { Entries } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { createSheet, entriesFrom, foot, pack, type Range } from '../view/trail.ts';
 import type { Message } from './channel.ts';
-import { isSameText } from './same-text.ts';
 
 /** A message for a backlog. Its file holds the lines. */
 export interface BacklogMessage extends Range {
@@ -80,3 +79,12 @@ export function backlogIn(content: string, range: Range): { sha256?: string } | 
 
 /** Whether the file that the message names is attached. */
 export const hasFile = ({ file }: Message, range: Range): boolean => file?.name === nameOf(range);
+
+/** What Discord may change or drop: spaces, marks, controls; and planes to which each Unicode release adds emoji. */
+const unstable = /[\s\ufffd\p{M}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u{10000}-\u{10ffff}]+/gu;
+
+const withoutUnstable = (text: string): string => text.normalize('NFD').replace(unstable, '');
+
+/** Whether a message still has the text that was posted, but for what Discord, or a new Unicode, may change. */
+export const isSameText = (content: string, text: string): boolean =>
+  content === text || withoutUnstable(content) === withoutUnstable(text);

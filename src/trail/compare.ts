@@ -2,9 +2,8 @@ import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
 import { entriesFrom, formOf, type Range, rangeIn, textOf } from '../view/trail.ts';
-import { backlogIn, hasFile } from './backlog.ts';
+import { backlogIn, hasFile, isSameText } from './backlog.ts';
 import type { Message } from './channel.ts';
-import { isSameText } from './same-text.ts';
 
 /** A difference between the channel and the ledger. `from` and `to` are `seq` of entries. */
 export interface Discrepancy {

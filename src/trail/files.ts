@@ -1,9 +1,8 @@
 import type { Entries } from '../runs/entries.ts';
 import type { Range } from '../view/trail.ts';
-import { backlogIn, backlogLines, sha256Of } from './backlog.ts';
+import { backlogIn, backlogLines, isSameText, sha256Of } from './backlog.ts';
 import type { AttachedFile, AuditChannel, Message } from './channel.ts';
 import { type Discrepancy, isIntact, trailRange } from './compare.ts';
-import { isSameText } from './same-text.ts';
 
 /** A backlog message, its file, and the hash that it states. */
 interface Backlog extends Range {

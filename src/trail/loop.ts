@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pauses } from '../pauses.ts';
+import { pauses } from '../waits.ts';
 
 /** Pauses after errors during `finish`, in ms. */
 const finishing = { first: 100, most: 1_000 };

@@ -1,9 +1,8 @@
 import { count, list, type Markup, md, quote, trusted } from '../card.ts';
-import { type Reason, reasons } from '../reasons.ts';
+import { type Reason, reasons, sayerOf } from '../reasons.ts';
 import { readEffect } from '../runs/effects.ts';
 import { foldedIn, type Kind, type RunEntry } from '../runs/entry.ts';
 import type { ReadRules } from '../runs/kept.ts';
-import { sayerOf } from '../sayer.ts';
 import type { Formatter } from './formatter.ts';
 import { typedName, typedOptions } from './words.ts';
 

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { CardFile } from '../card.ts';
+import { type CardFile, count, list, md, quote, trusted } from '../card.ts';
 import { toLine } from '../ledger/chain.ts';
 import type { Entries } from '../runs/entries.ts';
-import type { Entry } from '../runs/entry.ts';
+import type { Entry, Kind, RunEntry } from '../runs/entry.ts';
+import { ruleLines } from '../runs/kept.ts';
 import { walk } from '../walk.ts';
 import { csv } from './csv.ts';
+import { detailsOf, titleOf, what, withRoles } from './details.ts';
 import type { Format } from './formats.ts';
-import { markdown, type RoleName } from './markdown.ts';
+import { type Formatter, namedIn, nameServer } from './formatter.ts';
+import { code, inUtc, nameOf, time } from './plain.ts';
+import { runsText } from './select.ts';
 
 const kinds: Record<Format, { type: string; write(entries: Entries, roleName: RoleName): Iterable<string> }> = {
   jsonl: { type: 'application/jsonl', write: jsonl },
@@ -79,3 +83,108 @@ function* inOrder(entries: Iterable<Entry>): Generator<Entry, void> {
 export function* jsonl(entries: Iterable<Entry>): Generator<string, void> {
   for (const entry of entries) yield `${toLine(entry)}\n`;
 }
+
+type RoleName = (id: string) => string | undefined;
+
+const at = (iso: string): string => time(Date.parse(iso));
+
+/** Writes out names and times, because a file cannot resolve ids and timestamps as Discord does. */
+const plainly = (names: ReadonlyMap<string, string>): Formatter => ({
+  person: (who) => trusted(nameOf(who)),
+  server: namedIn(names),
+  message: ({ message }) => md`Message ${message}`,
+  time: (iso) => trusted(at(iso)),
+  detail: (markup) => trusted(inUtc(markup).replaceAll(/\s+/g, ' ')),
+});
+
+/** Entries as a readable list: a summary, then a line each, in pieces. The same input gives the same text. */
+export function* markdown(entries: Entries, roleName: RoleName): Generator<string, void> {
+  const about = summary();
+  for (const entry of entries) {
+    about.take(entry);
+    yield '';
+  }
+  const before = new Map<string, RunEntry>();
+  const formatter = plainly(about.servers);
+  yield `${head(entries, about, roleName).join('\n')}\n`;
+  for (const entry of entries) {
+    yield `${line(entry, formatter, roleName, 'run' in entry ? before.get(entry.run) : undefined)}\n`;
+    if ('run' in entry) before.set(entry.run, entry);
+  }
+}
+
+type Ended = Kind<'outcome' | 'denied'>;
+
+/** Collects what the summary says about all entries. */
+function summary() {
+  const [names, roles] = [new Set<string>(), new Set<string>()];
+  const servers = new Map<string, string>();
+  /** The first outcome of each run. */
+  const runs = new Map<string, Ended | undefined>();
+  return {
+    names,
+    roles,
+    servers,
+    runs,
+    take(entry: Entry): void {
+      names.add(entry.actor.name);
+      if (!('run' in entry)) return;
+      for (const role of entry.actor.roles) roles.add(role);
+      nameServer(servers, entry);
+      const end = entry.kind === 'outcome' || entry.kind === 'denied' ? entry : undefined;
+      if (runs.get(entry.run) === undefined) runs.set(entry.run, end);
+    },
+  };
+}
+
+function head(entries: Entries, { names, roles, runs }: ReturnType<typeof summary>, roleName: RoleName): string[] {
+  const first = entries.at(0);
+  const last = entries.at(-1);
+  return [
+    '# Record of panelops',
+    '',
+    ...(first === undefined || last === undefined
+      ? []
+      : [
+          `- Span: ${at(first.time)} to ${at(last.time)}`,
+          `- Entries: ${entries.length}, from no. ${first.seq} (${code(first.hash)}) to no. ${last.seq} (${code(last.hash)})`,
+        ]),
+    `- Who: ${list([...names].map((name) => quote(name))).markup}`,
+    ...rolesOf(roles, roleName),
+    `- Runs: ${countsOf([...runs.values()].map((outcome) => ({ outcome })))}`,
+    '',
+    '## Entries',
+    '',
+  ];
+}
+
+/** Maps role names to ids, because names may change. */
+function rolesOf(ids: ReadonlySet<string>, roleName: RoleName): string[] {
+  const named = [...ids].flatMap((id) => {
+    const name = roleName(id);
+    return name === undefined ? [] : [md`${name} is ${id}`];
+  });
+  return named.length === 0 ? [] : [`- Roles, by their names in the policy: ${list(named).markup}`];
+}
+
+/** "3 (2 succeeded, 1 denied)" */
+function countsOf(ends: readonly { outcome?: Ended }[]): string {
+  const open = ends.filter(({ outcome }) => outcome === undefined).length;
+  return runsText(ends, open === 0 ? [] : [`${count(open, 'run')} without an outcome here`]);
+}
+
+/** "- **2026-11-20 08:15:30 UTC** no. 12 **SENDING** `/power boot` web-1 (101) · `bob` with `on-call` · run `9kq….1`: Options: …" */
+function line(entry: Entry, formatter: Formatter, roleName: RoleName, before: RunEntry | undefined): string {
+  const run = 'run' in entry ? md` · run ${entry.run}` : trusted('');
+  const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : trusted('');
+  const who = md`${trusted(nameOf(entry.actor))}${roles}`;
+  const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(titleOf(entry))}**${what(entry)} · ${who}${run}`;
+  const details = detailsOf(entry, formatter, before).map(({ markup }) => markup);
+  return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`), ...removed(entry)].join('\n');
+}
+
+/** The rules that a change removed. Only this format has room for each. */
+const removed = (entry: Entry): string[] =>
+  entry.kind === 'intent' && entry.kept?.rules !== undefined
+    ? ruleLines(entry.kept.rules).map((rule) => `    - ${quote(rule, rule.length).markup}`)
+    : [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { lineOf } from '../../src/command.ts';
-import { slip } from '../../src/decide/slip.ts';
+import { slip } from '../../src/decide/authorize.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 
 const commandOf = (id: string) => {

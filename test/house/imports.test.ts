@@ -18,7 +18,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/blank.ts': [],
   'src/nearest.ts': [],
   'src/time.ts': [],
-  'src/pauses.ts': [],
   'src/pointer.ts': [],
   'src/waits.ts': [],
   'src/walk.ts': [],
@@ -41,7 +40,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/handover': ['src/view'],
   'src/outcome.ts': [],
   'src/reasons.ts': [],
-  'src/sayer.ts': [],
   'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
   'src/code.ts': ['src/card.ts'],
   'src/freeze-words.ts': ['src/card.ts'],
@@ -63,7 +61,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/freeze-words.ts',
     'src/outcome.ts',
     'src/reasons.ts',
-    'src/sayer.ts',
     'src/view/finding.ts',
     'src/view/words.ts',
     'src/runs',
@@ -86,16 +83,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/view'],
   // An entry has one form as a line.
-  'src/view': [...words, 'src/freeze-words.ts', 'src/sayer.ts', 'src/ledger/chain.ts'],
+  'src/view': [...words, 'src/freeze-words.ts', 'src/ledger/chain.ts'],
   // Decides, and does nothing: decide.test.ts.
-  'src/decide': [
-    ...words,
-    'src/cards/buttons.ts',
-    'src/cards/render',
-    'src/freeze-words.ts',
-    'src/sayer.ts',
-    'src/view/words.ts',
-  ],
+  'src/decide': [...words, 'src/cards/buttons.ts', 'src/cards/render', 'src/freeze-words.ts', 'src/view/words.ts'],
   // Which rule refused an entry is the ledger's to say.
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
   'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
@@ -145,15 +135,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
-const everywhere = [
-  'src/blank.ts',
-  'src/nearest.ts',
-  'src/pauses.ts',
-  'src/pointer.ts',
-  'src/time.ts',
-  'src/waits.ts',
-  'src/walk.ts',
-];
+const everywhere = ['src/blank.ts', 'src/nearest.ts', 'src/pointer.ts', 'src/time.ts', 'src/waits.ts', 'src/walk.ts'];
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {

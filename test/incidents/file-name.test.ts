@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileName } from '../../src/incidents/file-name.ts';
+import { fileName } from '../../src/incidents/index.ts';
 
 it.each([
   ['db-1 is down', 'incident-2026-11-20-db-1-is-down.md'],

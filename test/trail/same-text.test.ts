@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameText } from '../../src/trail/same-text.ts';
+import { isSameText } from '../../src/trail/backlog.ts';
 
 describe('a message of the trail is alike what it was posted to say', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewRunEntry } from '../../src/runs/entry.ts';
+import { markdown } from '../../src/view/file.ts';
 import { entriesOf, summary } from '../../src/view/incident.ts';
-import { markdown } from '../../src/view/markdown.ts';
 import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
 

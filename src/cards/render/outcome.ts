@@ -12,11 +12,10 @@ import {
   trusted,
 } from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
-import { isUntouched, type Reason, reasons } from '../../reasons.ts';
+import { isUntouched, type Reason, reasons, sayerOf } from '../../reasons.ts';
 import type { Records } from '../../runs/book.ts';
 import { type Ended, endedBy } from '../../runs/history.ts';
 import { isPending, isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
-import { sayerOf } from '../../sayer.ts';
 import { typedName } from '../../view/words.ts';
 import type { Drawing, Known, Offers } from './known.ts';
 import { askedFor, base, cardLink, labelOf, signature, warningLines } from './parts.ts';

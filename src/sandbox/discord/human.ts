@@ -1,9 +1,9 @@
 import type { Person } from './guild.ts';
-import { hasFailed } from './interactions.ts';
-import { useMenu } from './menu.ts';
+import { begin, hasFailed } from './interactions.ts';
 import { note } from './messages.ts';
 import { modalFor } from './modals.ts';
 import { deleteMessage, deleteMessages, deletePlace, moderateThread, startThread, threadOf } from './moderation.ts';
+import { offeredTo } from './options.ts';
 import { invite } from './other-guilds.ts';
 import {
   askChoices,
@@ -15,10 +15,12 @@ import {
   formerChannelOf,
   memberOf,
   personOf,
+  refuseClosed,
   setRoles,
   setTimeOut,
   submitModal,
   typeLine,
+  visible,
 } from './people.ts';
 import { pinsOf } from './pins.ts';
 import { placeOf } from './places.ts';
@@ -27,6 +29,7 @@ import { ClientRefusal } from './refusal.ts';
 import { messagesFor, type SeenMessage } from './seen.ts';
 import { joinThread, leaveThread } from './threads.ts';
 import { viewChannel, viewMessage } from './view.ts';
+import { messageObject } from './wire.ts';
 import type { World } from './world.ts';
 
 /** What people do and see, by name. */
@@ -99,4 +102,28 @@ export function directory<P extends GuildPlan>({ guild }: World) {
     roles: byName(guild.roles, id) as Record<NameOf<P, 'roles'>, string>,
     people: byName(guild.people, (person) => person) as Record<NameOf<P, 'people'>, Person>,
   };
+}
+
+/** A person uses an entry of a message's "Apps" menu. Returns the interaction's id. */
+function useMenu(world: World, person: Person, messageId: string, name: string): string {
+  const message = visible(world, person, messageId);
+  if (message.onlyFor !== undefined) throw new ClientRefusal('A message that only one person sees has no Apps menu.');
+  const offered = offeredTo(world, person, 3);
+  const command = offered.find((one) => one.name === name);
+  if (!command) {
+    const known = offered.map((one) => one.name).join(', ');
+    throw new ClientRefusal(`${name}: there is no such app. The apps are: ${known === '' ? 'none yet' : known}.`);
+  }
+  const channel = channelOf(world, message.channelId);
+  refuseClosed(channel, 'command');
+  const data = {
+    id: command.id,
+    name: command.name,
+    type: 3,
+    guild_id: world.guild.id,
+    target_id: message.id,
+    // With its content whatever the intents: the person passes it on.
+    resolved: { messages: { [message.id]: messageObject(world, message, true) } },
+  };
+  return begin(world, { type: 2, person, channel, name: command.name, data, targetId: message.id }).id;
 }

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AppOptions, policyFor, startApp } from '../../../src/app.ts';
-import { neededCommands } from '../../../src/redis/needs.ts';
+import { neededCommands } from '../../../src/redis/probe.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { pingOf, restores } from '../../helpers/follow-ups/story.ts';

@@ -1,5 +1,4 @@
 import type { Behind, Sent, View } from '../protocol.ts';
-import { oncePerFrame } from './frame.ts';
 
 export interface Live {
   view(view: View): void;
@@ -62,5 +61,25 @@ export function connect(as: string, behind: boolean, live: Live): { close(): voi
       if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
       else socket.close();
     },
+  };
+}
+
+/** A hidden window has no animation frames. This timer keeps its title from going stale. */
+const hiddenMs = 1000;
+
+/** Runs this with the next frame, once, however often it was requested. */
+function oncePerFrame(draw: () => void): () => void {
+  let frame: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = (): void => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = undefined;
+    draw();
+  };
+  return () => {
+    if (frame !== undefined) return;
+    frame = requestAnimationFrame(now);
+    timer = setTimeout(now, hiddenMs);
   };
 }

@@ -1,11 +1,12 @@
 import { render } from 'lit';
-import { newsIn } from './announce.ts';
+import type { View } from '../protocol.ts';
 import { app } from './app.ts';
 import { makeCompleter } from './complete.ts';
 import { connect } from './connect.ts';
 import { point } from './examples.ts';
 import { narrowly } from './header.ts';
-import { addressOf, type Page, placeOf } from './page.ts';
+import { spokenOf } from './message.ts';
+import { addressOf, channelNow, type Page, placeOf } from './page.ts';
 import { defineParts } from './parts.ts';
 import { postAct } from './post.ts';
 import { makeKeeper } from './scroll.ts';
@@ -147,3 +148,16 @@ function makeLive(page: Page): () => void {
 
 const root = document.getElementById('page');
 if (root !== null) start(root);
+
+const longest = 300;
+
+/** The screen reader text of the newest message that is new or changed; empty if there is none. */
+function newsIn(page: Page, before: View | undefined, after: View): string {
+  const channel = channelNow(page)?.id ?? '';
+  const old = new Map((before?.messages[channel] ?? []).map((seen) => [seen.message.id, spokenOf(page, seen)]));
+  if (before === undefined || before.me !== after.me) return '';
+  const news = (after.messages[channel] ?? []).filter((seen) => old.get(seen.message.id) !== spokenOf(page, seen));
+  const last = news.at(-1);
+  if (last === undefined) return '';
+  return `${last.message.author.username}: ${spokenOf(page, last)}`.slice(0, longest);
+}

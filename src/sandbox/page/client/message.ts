@@ -1,14 +1,13 @@
+import type { APIEmbed, APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import type { PageMessage } from '../protocol.ts';
-import { embed } from './embed.ts';
-import { files } from './files.ts';
+import { attachmentAddress, files } from './files.ts';
 import { icon } from './icons.ts';
 import { parse, plain } from './markdown.ts';
-import { addressOf, attempt, nameOf, type Page } from './page.ts';
+import { addressOf, attempt, messagesNow, nameOf, type Page } from './page.ts';
 import { avatarOf } from './pictures.ts';
 import { components } from './press.ts';
-import { answered } from './reply.ts';
 import { system, systemTypes } from './system.ts';
 import { formatted } from './text.ts';
 import { moment, sentAt } from './time.ts';
@@ -109,5 +108,75 @@ function dismissal(page: Page, { message, failed }: PageMessage): TemplateResult
       ${icon('eye')} Only you can see this ·
       <button class="link" type="button" @click=${dismiss}>Dismiss message</button>
     </p>
+  `;
+}
+
+const longest = 90;
+
+/** The private card that a message answers, for the person who sees it. */
+const privateOriginal = (page: Page, id: string): APIMessage | undefined =>
+  messagesNow(page).find(({ message, onlyMe }) => onlyMe && message.id === id)?.message;
+
+/** The line above a message: who used which command, or which message it replies to. */
+function answered(page: Page, { message, used }: PageMessage): TemplateResult | typeof nothing {
+  if (used !== undefined) {
+    return html`<discord-command
+      slot="reply"
+      author=${used.who}
+      avatar=${avatarOf(used.who)}
+      command=${used.command}
+    ></discord-command>`;
+  }
+  const reference = message.message_reference;
+  if (reference?.message_id === undefined) return nothing;
+  const original = message.referenced_message ?? privateOriginal(page, reference.message_id);
+  if (original === undefined) {
+    // A private message has not been deleted: only its reader has it, and Discord sends it to nobody else.
+    return message.interaction_metadata ? nothing : html`<discord-reply slot="reply" deleted></discord-reply>`;
+  }
+  const said = plain(parse(original.content || (original.embeds[0]?.title ?? '')), (kind, id) =>
+    nameOf(page, kind, id),
+  );
+  const [line = ''] = said.split('\n');
+  const { username, bot } = original.author;
+  const short = line.length > longest ? `${line.slice(0, longest - 1)}…` : line || 'a message';
+  const to = addressOf(page.state.as, reference.channel_id, original.id);
+  // White space is significant there, so there is none around the link.
+  return html`<discord-reply
+    slot="reply"
+    author=${username}
+    avatar=${avatarOf(username, bot === true)}
+    ?bot=${bot === true}
+    ?edited=${original.edited_timestamp !== null}
+    ><a class="quoted" href=${to} dir="auto">${short}</a></discord-reply
+  >`;
+}
+
+const colourOf = (colour: number | undefined): string =>
+  colour === undefined ? 'var(--rail)' : `#${colour.toString(16).padStart(6, '0')}`;
+
+/** A card. Titles go into descriptions: the element's own title would load emojis from the web. */
+function embed(
+  page: Page,
+  { color, author, title, description, fields = [], footer, image }: APIEmbed,
+): TemplateResult {
+  const picture = image === undefined ? undefined : attachmentAddress(image.url);
+  return html`
+    <discord-embed slot="embeds" color=${colourOf(color)}>
+      <discord-embed-description slot="description">
+        ${author === undefined ? nothing : html`<p class="embed-author"><bdi>${author.name}</bdi></p>`}
+        ${title === undefined ? nothing : html`<p class="embed-title">${formatted(page, title)}</p>`}
+        ${description === undefined ? nothing : formatted(page, description)}
+        ${fields.map(
+          ({ name, value }) => html`<dl><dt>${formatted(page, name)}</dt><dd>${formatted(page, value)}</dd></dl>`,
+        )}
+        ${picture === undefined ? nothing : html`<img class="picture" src=${picture} alt="Picture of the card" />`}
+      </discord-embed-description>
+      ${
+        footer === undefined
+          ? nothing
+          : html`<discord-embed-footer slot="footer"><bdi>${footer.text}</bdi></discord-embed-footer>`
+      }
+    </discord-embed>
   `;
 }
