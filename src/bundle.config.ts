@@ -13,6 +13,19 @@ const external = [
   'utf-8-validate',
 ];
 
+/** V8 keeps a source of Latin letters alone in half the memory; all others stand in strings and expressions. */
+const latin = {
+  name: 'latin',
+  generateBundle(_: unknown, bundle: Record<string, { code?: string }>): void {
+    for (const chunk of Object.values(bundle))
+      if (chunk.code !== undefined)
+        chunk.code = chunk.code.replace(
+          /[^\0-\xff]/g,
+          (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+  },
+};
+
 /**
  * Bundles each program with its packages, in the place of what the compiler made of it: a thousand small files take a
  * start longer than all that it does with them. Chunks lie as deep as the modules that they are made of, because some
@@ -22,6 +35,7 @@ export default defineConfig({
   root: path('..'),
   publicDir: false,
   logLevel: 'warn',
+  plugins: [latin],
   ssr: { noExternal: true, external },
   build: {
     ssr: true,
