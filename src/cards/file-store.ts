@@ -7,8 +7,8 @@ import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } f
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
 type Line = z.infer<typeof line>;
 
-/** Makes the file shorter after so many lines. */
-const compactAfter = 1_000;
+/** Compacts the file when it has this many more lines than there are cards: first answers wait for that. */
+const compactAfter = 10_000;
 
 /** Open cards in `dir`/cards.jsonl, for its owner alone: it holds tokens. `head`: the last entry of the ledger. */
 export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE_INFINITY): Promise<CardStore> {
@@ -20,16 +20,32 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
   const isAhead = kept !== undefined && kept > head;
   let left: LeftOver | undefined = { cards: [...cards.values()], ...(isAhead ? { isAhead } : {}) };
   let seq = isAhead ? head : (kept ?? 0);
-  const lines = fileOf(file, () => [{ seq }, ...[...cards.values()].map((card): Line => ({ seq, card }))]);
+  let lines = Number.POSITIVE_INFINITY;
+  let handle: FileHandle | undefined;
   let troubled = false;
+
+  async function rewrite(): Promise<void> {
+    const open = [...cards.values()].map((card): Line => ({ seq, card }));
+    const replaced = await replaceFile(file, [{ seq }, ...open]);
+    await handle?.close().catch(() => undefined);
+    handle = replaced;
+    lines = cards.size;
+  }
 
   const writes = batches(async (all: readonly Line[]): Promise<boolean> => {
     try {
-      await lines.write(all);
+      // This includes everything in memory.
+      if (handle === undefined || lines > compactAfter + 2 * cards.size) await rewrite();
+      else {
+        await writeAll(handle, Buffer.from(textOf(all)));
+        lines += all.length;
+      }
       troubled = false;
     } catch (error) {
       if (!troubled) log.warn({ problem: codeOf(error) }, 'cannot store open cards');
       troubled = true;
+      // The next write stores all open cards.
+      lines = Number.POSITIVE_INFINITY;
     }
     return !troubled;
   });
@@ -60,77 +76,9 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
     },
     async close() {
       // Without the tokens of what is over.
-      if (lines.begin()) await append({ seq });
+      lines = Number.POSITIVE_INFINITY;
+      if (handle !== undefined) await append({ seq });
       await writes.last();
-      await lines.close();
-    },
-  };
-}
-
-/** Lines of which most are soon out of date. `open`: those that are not, with what is about to be written. */
-function fileOf(file: string, open: () => Line[]) {
-  let handle: FileHandle | undefined;
-  let count = Number.POSITIVE_INFINITY;
-  /** A shorter file, once it is on disk, and what was written since it was begun: no first answer waits for that. */
-  let shorter: { draft?: FileHandle; lacks: Line[] } | undefined;
-  let shortening = Promise.resolve();
-
-  async function shorten(): Promise<void> {
-    const next: NonNullable<typeof shorter> = { lacks: [] };
-    shorter = next;
-    await draftOf(file, open()).then(
-      (draft) => Object.assign(next, { draft }),
-      () => {
-        count = Number.POSITIVE_INFINITY;
-      },
-    );
-  }
-
-  async function replaceBy(draft: FileHandle): Promise<void> {
-    await orGone(draft, file, () => rename(partOf(file), file));
-    await handle?.close().catch(() => undefined);
-    handle = draft;
-    count = 0;
-    shorter = undefined;
-  }
-
-  async function rewrite(): Promise<void> {
-    await shortening;
-    await shorter?.draft?.close();
-    shorter = undefined;
-    await replaceBy(await draftOf(file, open()));
-  }
-
-  async function add(lines: readonly Line[]): Promise<void> {
-    if (handle === undefined || count === Number.POSITIVE_INFINITY) return rewrite();
-    if (shorter?.draft === undefined) {
-      await writeAll(handle, Buffer.from(textOf(lines)));
-      count += lines.length;
-      shorter?.lacks.push(...lines);
-    } else {
-      await writeAll(shorter.draft, Buffer.from(textOf([...shorter.lacks, ...lines])));
-      await replaceBy(shorter.draft);
-    }
-    if (shorter === undefined && count > compactAfter) shortening = shorten();
-  }
-
-  return {
-    /** Rejects with the file system's errors: then the next write is of all that is open. */
-    async write(lines: readonly Line[]): Promise<void> {
-      try {
-        await add(lines);
-      } catch (error) {
-        count = Number.POSITIVE_INFINITY;
-        throw error;
-      }
-    },
-    /** Has the next write begin anew. False: there is no file yet. */
-    begin(): boolean {
-      count = Number.POSITIVE_INFINITY;
-      return handle !== undefined;
-    },
-    async close(): Promise<void> {
-      await shortening;
       await handle?.close();
     },
   };
@@ -142,26 +90,20 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; ) written += (await handle.write(bytes, written)).bytesWritten;
 }
 
-const partOf = (file: string): string => `${file}.part`;
-
-/** These lines in a file beside it, on disk and open. */
-async function draftOf(file: string, lines: readonly Line[]): Promise<FileHandle> {
+/** Replaces the file atomically with these lines and leaves it open. */
+async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHandle> {
+  const part = `${file}.part`;
   // To open what a stranger has put there, such as a named pipe, could wait for ever.
-  await rm(partOf(file), { force: true });
-  const draft = await open(partOf(file), 'wx', 0o600);
-  await orGone(draft, file, async () => {
-    await draft.writeFile(textOf(lines));
-    await draft.sync();
-  });
-  return draft;
-}
-
-async function orGone(draft: FileHandle, file: string, work: () => Promise<void>): Promise<void> {
+  await rm(part, { force: true });
+  const next = await open(part, 'wx', 0o600);
   try {
-    await work();
+    await next.writeFile(textOf(lines));
+    await next.sync();
+    await rename(part, file);
+    return next;
   } catch (error) {
-    await draft.close();
-    await rm(partOf(file), { force: true });
+    await next.close();
+    await rm(part, { force: true });
     throw error;
   }
 }
