@@ -113,11 +113,13 @@ const rolesTwice: Check<'policy'> = {
   async run(probes) {
     const policy = await probes.policy();
     if (isLeft(policy)) return [skipped(trusted(policy.left))];
-    const ids = policy.roles.map(({ role }) => role);
+    // A row with `on-call` is there beside another.
+    const rows = policy.roles.filter((row) => row['on-call'] === undefined);
+    const ids = rows.map(({ role }) => role);
     const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
     if (twice.length === 0) return [ok(trusted('No role is in the policy twice.'))];
     return twice.map((id) => {
-      const names = policy.roles.filter(({ role }) => role === id).map(({ name }) => quote(name));
+      const names = rows.filter(({ role }) => role === id).map(({ name }) => quote(name));
       return warning(
         md`The role ${id} is in the policy ${names.length} times, as ${list(names)}. Its holders may do all of that.`,
         trusted('Put what it may do into one row, unless the rows are for different servers.'),

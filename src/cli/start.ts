@@ -7,13 +7,14 @@ import type { Config, Flags } from '../config.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
 import { makeFolder, makeFolders, tryFolder } from '../ledger/try-folder.ts';
 import type { Log } from '../outcome.ts';
+import type { Policy } from '../policy/schema.ts';
 import { createWaits } from '../waits.ts';
 import { type Configured, configure, sandboxed } from './configure.ts';
 import { exitCodes, fail, Stop } from './exit.ts';
 import { stopOnFault } from './fault.ts';
 import type { Host } from './host.ts';
 import { ignoreLostOutput, openLog } from './log.ts';
-import { versionOf } from './package.ts';
+import { examplePolicy, versionOf } from './package.ts';
 import { openPage, startSandbox, trySandbox } from './sandbox.ts';
 import { endOnSignals, onHangup } from './signals.ts';
 import { openAlerts, openWatch } from './watch.ts';
@@ -86,12 +87,15 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   ending.push(() => Promise.resolve(alerts?.close()));
   const page = await openPage(config, sandbox, () => bot.app, alerts?.as && { url: alerts.url, ...alerts.as });
   ending.push(() => Promise.resolve(page?.close()));
+  const isExample = config.policyFile === examplePolicy;
+  const within = (policy: Policy): Policy => sandbox?.calendars?.within(policy, isExample) ?? policy;
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
     tryPanel: config.panel.kind === 'real',
     sandboxed: config.discord.kind === 'sandbox',
-    policy: configured.policy,
+    policy: within(configured.policy),
+    ...(sandbox?.calendars === undefined ? {} : { onCall: sandbox.calendars }),
     dataDir: config.dataDir,
     audit: discord.audit,
     newLedger: config.newLedger,
@@ -104,12 +108,12 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     onRefused: stopAsRefused,
     onStandby(standby) {
       bot.standby = standby;
-      hangup(standby && (() => reload(configured, standby, log)));
+      hangup(standby && (() => reload(configured, standby, within, log)));
     },
     onTaken: (problem) => stopOnFault(new Stop(problem, exitCodes.fault)),
   });
   bot.app = app;
-  hangup(() => reload(configured, app, log));
+  hangup(() => reload(configured, app, within, log));
   ending.push(app.stop);
   const urls = { discord: discord.apiUrl, panel: panel.url, page: page?.url, health: watch.url, alerts: alerts?.url };
   sayReady(app, await app.ready, urls);
@@ -132,7 +136,12 @@ export async function keepCompiled(dataDir: string): Promise<void> {
 }
 
 /** Reads the configuration again and applies what may change while the bot runs. Applies nothing if there is a problem. */
-function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): void {
+function reload(
+  { reread }: Pick<Configured, 'reread'>,
+  app: Reload,
+  within: (policy: Policy) => Policy,
+  log: Log,
+): void {
   const read = reread();
   if ('problems' in read) {
     const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
@@ -148,7 +157,7 @@ function reload({ reread }: Pick<Configured, 'reread'>, app: Reload, log: Log): 
     );
   const { panel } = read.config;
   const changed = app.reconfigure({
-    policy: read.policy,
+    policy: within(read.policy),
     ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
   });
   const outcome =
