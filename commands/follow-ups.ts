@@ -33,7 +33,7 @@ function line(followed: Followed): Markup {
   const pings = notify.id === startedBy.id ? trusted('') : trusted(` Handed over to <@${notify.id}>.`);
   return joined(
     [
-      md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${trusted(startedBy.id)}>${alone(followed)} ${moment(since)}.${pings}`,
+      md`**${serverName(followed.server)}** ${typed(followed)}, started by <@${trusted(startedBy.id)}>${trusted(followed.isGlass ? ', with break-glass,' : '')} ${moment(since)}.${pings}`,
       md`${lastState(followed)} ${cardLink(followed)} · ${quote(id)}`,
     ],
     '\n',
@@ -42,9 +42,7 @@ function line(followed: Followed): Markup {
 
 /** The same on a card about its server alone: "**Followed** /backup restore: `running`, 40 % · card" */
 export const stateLine = (followed: Followed): Markup =>
-  md`**Followed** ${typed(followed)}${alone(followed)}: ${lastState(followed)} ${cardLink(followed)}`;
-
-const alone = ({ isGlass }: Followed): Markup => trusted(isGlass ? ', with break-glass,' : '');
+  md`**Followed** ${typed(followed)}${trusted(followed.isGlass ? ', with break-glass' : '')}: ${lastState(followed)} ${cardLink(followed)}`;
 
 function lastState({ seen, blindSince, watchedSince, unreadable }: Followed): Markup {
   if (unreadable) return trusted('The panel offers no way to read it: nothing is known.');

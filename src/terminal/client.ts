@@ -94,7 +94,7 @@ function talk(
   socket.on('close', () => {
     if (proof !== undefined) void rm(proof.file, { force: true });
     if (hasEnded) return;
-    say('The bot closed the connection. It finishes what it has begun. Type panelops status once it is back.\n');
+    say('The bot closed the connection. It finishes what it has begun.\nType panelops status once it is back.\n');
     end(card?.state === 'working' ? codes.unknown : codes.unreachable);
   });
   const hear = (message: FromBot): void => {
@@ -162,7 +162,7 @@ function typing(terminal: NonNullable<ClientOptions['terminal']>, { send, say, e
       send({ kind: 'press', button: cancel.id });
     } else
       say(
-        '\nA request may have been sent: this waits to see how it ends. Press Ctrl-C again to leave that to the bot.\n',
+        '\nA request may have been sent: this waits to see how it ends.\nPress Ctrl-C again to leave that to the bot.\n',
       );
     isLeaving = true;
   };

@@ -1,6 +1,5 @@
 import { count, linkTo, list, type Markup, md, moment, quote, serverName, threadLink, trusted } from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
-import { shellChannel } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
 import type { RunEntry } from '../runs/entry.ts';
@@ -209,8 +208,9 @@ function question(states: readonly RunState[]): LeftItem[] {
     : awaitsApproval(state)
       ? trusted('an approval')
       : md`<@${trusted(entry.actor.id)}> to confirm`;
-  const run = entry.place.channel === shellChannel ? `, run ${invocationOf(state.run)}` : '';
-  const detail = md`${typed(entry)}${trusted(run)}, waits for ${who}, runs out ${moment(expiryOf(state))}`;
+  // At a terminal, a card cannot be clicked: people type the run.
+  const run = trusted(invocationOf(state.run));
+  const detail = md`${typed(entry)}, run ${run}, waits for ${who}, runs out ${moment(expiryOf(state))}`;
   return [left('questions', entry, state, detail, { servers: asked.flatMap(serversOf) })];
 }
 

@@ -3,7 +3,10 @@ import { threadsOf } from '../helpers/incidents/scene.ts';
 import { plain, startWorld, type World } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
-const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
+const steady = (text: string): string =>
+  plain(text)
+    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
+    .replaceAll(/run b\w+/g, 'run R');
 
 describe('handing over', () => {
   let world: World;
@@ -66,7 +69,7 @@ describe('handing over', () => {
         │ Networks whitelisted for a while
         │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         │ Open questions
-        │ web-1 (101), /firewall flush, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
+        │ web-1 (101), /firewall flush, run R, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
         [Share]
         (only alice sees this)"
     `);
