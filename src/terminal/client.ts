@@ -31,7 +31,7 @@ export async function runClient(options: ClientOptions): Promise<number> {
   const socket = (await socketProblem(path)) ?? (await connected(path));
   if (typeof socket !== 'string') return await new Promise((end) => talk(options, socket, end));
   say(`No bot answers at ${path}: ${socket}.\n`);
-  say('Start it on this machine, or set SHELL_SOCKET to where it listens. See docs/shell.md.\n');
+  say('Start it on this machine, or set SHELL_SOCKET to where it listens.\nSee docs/shell.md.\n');
   return codes.unreachable;
 }
 
