@@ -9,6 +9,7 @@ import { makeFolder, makeFolders, tryFolder } from '../ledger/try-folder.ts';
 import type { Log } from '../outcome.ts';
 import type { Policy } from '../policy/schema.ts';
 import { createWaits } from '../waits.ts';
+import { calendarsIn } from './calendars.ts';
 import { type Configured, configure, sandboxed } from './configure.ts';
 import { exitCodes, fail, Stop } from './exit.ts';
 import { stopOnFault } from './fault.ts';
@@ -88,14 +89,15 @@ export async function start(host: Host, flags: Flags): Promise<void> {
   const page = await openPage(config, sandbox, () => bot.app, alerts?.as && { url: alerts.url, ...alerts.as });
   ending.push(() => Promise.resolve(page?.close()));
   const isExample = config.policyFile === examplePolicy;
-  const within = (policy: Policy): Policy => sandbox?.calendars?.within(policy, isExample) ?? policy;
+  const calendars = sandbox?.discord && calendarsIn(sandbox);
+  const within = (policy: Policy): Policy => calendars?.within(policy, isExample) ?? policy;
   const app = await startApp({
     discord: { ...discord, register: config.register === 'on-start' },
     panel,
     tryPanel: config.panel.kind === 'real',
     sandboxed: config.discord.kind === 'sandbox',
     policy: within(configured.policy),
-    ...(sandbox?.calendars === undefined ? {} : { onCall: sandbox.calendars }),
+    ...(calendars === undefined ? {} : { onCall: calendars }),
     dataDir: config.dataDir,
     audit: discord.audit,
     newLedger: config.newLedger,

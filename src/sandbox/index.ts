@@ -5,7 +5,6 @@ import { startConsole } from './console.ts';
 import { type SandboxDiscord, startDiscord } from './discord/index.ts';
 import { type GuildPlan, type UsualGuild, usualGuild } from './discord/plan.ts';
 import { refuseOthersLedger, type Sides, sandboxFolder, stateIn } from './folder.ts';
-import { type Calendars, calendarsIn } from './on-call.ts';
 import { type Page, type PageOptions, startPage } from './page/index.ts';
 import { type PanelOptions, startPanel } from './panel/index.ts';
 
@@ -28,8 +27,10 @@ export interface Sandbox {
   /** What the bot needs of the sandbox's Discord, and the channel for the trail. */
   discord?: { token: string; guild: string; apiUrl: string; audit: string };
   panel?: { url: string; token: string };
-  /** Who of its Discord is on call. */
-  calendars?: Calendars;
+  /** Where its state is. */
+  folder: string;
+  /** Who is in its Discord. */
+  people: GuildPlan['people'];
   note: string;
   /** The sandbox's Discord in the browser; undefined with a real Discord. */
   openPage(plan: Pick<PageOptions, 'bot' | 'port'>): Promise<Page | undefined>;
@@ -62,7 +63,8 @@ export async function startSandbox({ dataDir, lock, onTrouble, own, ...sides }: 
   return {
     ...(discord === undefined ? {} : { discord: credentialsOf(discord) }),
     ...(panel === undefined ? {} : { panel: { url: panel.url, token: panel.token } }),
-    ...(discord === undefined ? {} : { calendars: calendarsIn(folder, own?.plan ?? usualGuild) }),
+    folder,
+    people: (own?.plan ?? usualGuild).people,
     note: noteOf(sides),
     openPage: async (plan) => discord && startPage({ discord, panel, bundle, ...plan }),
     startConsole: (input, output) => discord && startConsole(discord, input, output),

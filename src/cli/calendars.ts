@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FetchCalendar } from '../on-call/fetch.ts';
 import type { Schedule } from '../policy/on-call.ts';
 import type { Policy } from '../policy/schema.ts';
-import type { GuildPlan } from './discord/plan.ts';
-import { replaceState } from './file.ts';
+import type { Sandbox } from '../sandbox/index.ts';
 
 /** The calendars of the sandbox: files of its own, so that no other host is asked. */
 export interface Calendars {
@@ -24,21 +23,21 @@ function withSchedule(policy: Policy): Policy {
   return {
     ...policy,
     onCall: [{ name: 'primary', 'ical-file': '', match: 'attendee', people: {}, role: name }],
-    roles: [...policy.roles, { role, name, servers, allow: ['vlan.set'], 'on-call': 'primary' }],
+    roles: [...policy.roles, { role, name, servers, allow: ['vlan.*'], 'on-call': 'primary' }],
     notify: { ...policy.notify, unknown: ['requester', 'on-call'] },
   };
 }
 
 const address = (name: string): string => `${name}@sandbox.invalid`;
 
-export function calendarsIn(folder: string, { people }: GuildPlan, now = Date.now()): Calendars {
+export function calendarsIn({ folder, people }: Pick<Sandbox, 'folder' | 'people'>, now = Date.now()): Calendars {
   const own = (schedule: Schedule): Schedule => {
     const file = join(folder, `${schedule.name}.ics`);
     const holders = people.filter(({ role }) => role === schedule.role);
     const others = people.filter(({ role }) => role !== undefined && role !== schedule.role);
     const [first, second] = [...holders.slice(0, 1), ...others];
     if (!existsSync(file))
-      replaceState(
+      writeFileSync(
         file,
         calendar(
           [first, second].flatMap((each) => each?.name ?? []),
