@@ -107,12 +107,12 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
         const run = (await recorded()).findLast((each) => each.kind === kind)?.run;
         return String(run).split('.', 1).join();
       };
-      discord.order({ kind: 'status', status: 503 });
-      discord.order({ kind: 'outage' });
-
       const open = () => bot.pipes(alice, 'status').then(({ out }) => /run\s+(b\w+), waits for\s/.exec(out)?.[1]);
       await expect.poll(open, { timeout: 20_000 }).toBeDefined();
+      discord.order({ kind: 'status', status: 503 });
+      discord.order({ kind: 'outage' });
       const request = await open();
+
       const approves = bot.types(alice, `approve ${request}`);
       await presses(approves, 'Approve');
       await presses(approves, 'Restore');
