@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -12,6 +12,16 @@ const external = [
   'bufferutil',
   'utf-8-validate',
 ];
+
+/** discord.js and its REST client each bring a copy of one undici: the client's is enough. */
+const once: Plugin = {
+  name: 'once',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const isCopy = source === 'undici' && importer?.includes('/node_modules/discord.js/') === true;
+    return isCopy ? this.resolve(source, path('../node_modules/@discordjs/rest/dist/index.js')) : undefined;
+  },
+};
 
 /** V8 keeps a source of Latin letters alone in half the memory; all others stand in strings and expressions. */
 const latin = {
@@ -35,7 +45,7 @@ export default defineConfig({
   root: path('..'),
   publicDir: false,
   logLevel: 'warn',
-  plugins: [latin],
+  plugins: [once, latin],
   ssr: { noExternal: true, external },
   build: {
     ssr: true,

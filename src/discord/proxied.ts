@@ -10,18 +10,20 @@ type Send = RESTOptions['makeRequest'];
 export function createSend(): Send {
   let tunnels: Agent | undefined;
   return async (url, init) => {
-    const written = await writtenOut(init);
-    if (proxyFor(url) !== undefined) written.dispatcher = tunnels ??= dispatcher();
-    return DefaultRestOptions.makeRequest(url, written);
+    if (proxyFor(url) === undefined) return DefaultRestOptions.makeRequest(url, init);
+    tunnels ??= dispatcher();
+    // Of another undici than discord.js has, but one that takes the handlers of both.
+    const proxied = { ...init, dispatcher: tunnels } as unknown as typeof init;
+    return DefaultRestOptions.makeRequest(url, await writtenOut(proxied));
   };
 }
 
-/** undici reads no forms but its own, and discord.js makes those of Node: they are written out. */
+/** One undici cannot read the forms of another: they are written out. */
 async function writtenOut(init: Parameters<Send>[1]): Promise<Parameters<Send>[1]> {
-  if (!(init.body instanceof FormData)) return { ...init };
+  if (!(init.body instanceof FormData)) return init;
   const form = new Response(init.body);
   const headers = { ...init.headers, 'content-type': form.headers.get('content-type') ?? '' };
-  // The types of undici and Node name these headers differently.
+  // The types of both undicis name these headers differently.
   return { ...init, headers, body: Buffer.from(await form.arrayBuffer()) } as typeof init;
 }
 

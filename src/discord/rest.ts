@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
-import { Headers, Response } from 'undici';
 import { Limited } from '../outcome.ts';
 import type { Waits } from '../waits.ts';
 import { createSend } from './proxied.ts';

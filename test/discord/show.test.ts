@@ -1,7 +1,7 @@
+import { REST } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, trusted } from '../../src/card.ts';
 import { type Answering, answers } from '../../src/discord/answers.ts';
-import { createRest } from '../../src/discord/rest.ts';
 import { type DiscordFault, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 import { type Connection, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
 
@@ -29,7 +29,7 @@ async function asked() {
   const known: Answering = await interaction(gateway, typed);
   typed += 1;
   const { applicationId: application } = discord;
-  const interactions = createRest(discord, { retries: 0 });
+  const interactions = new REST({ api: discord.apiUrl, retries: 0 });
   const channels = { application, user: application, interactions, bot: interactions, note: '' };
   return answers(channels, known, () => Date.now() + ahead);
 }
