@@ -76,6 +76,8 @@ function rowsIn(text: string): string[][] {
   return text.split('\n').flatMap((line) => {
     const words = line.split(between).filter((word) => word !== '');
     if (words.filter(isId).length === 1) return [words];
+    const pairs = words.flatMap((_, at) => (at % 2 === 0 ? [words.slice(at, at + 2)] : []));
+    if (pairs.every((pair) => pair.filter(isId).length === 1)) return pairs;
     const edges = words.flatMap((word, at) => (isId(word) ? [isId(words[0] ?? '') ? at : at + 1] : []));
     return [0, ...edges, words.length].flatMap((from, at, all) => {
       const row = words.slice(from, all[at + 1] ?? from);

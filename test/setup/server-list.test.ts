@@ -12,6 +12,7 @@ it.each([
   ['the other way round', 'web-1 101\nweb-2 102\n'],
   ['one line', '101=web-1, 102=web-2'],
   ['one line without signs', '101 web-1 102 web-2'],
+  ['both ways in one line', '101=web-1, web-2 102'],
   ['colons and semicolons', '101: web-1; 102:web-2'],
   ['arrows', '101 -> web-1\r\n102 -> web-2\r\n'],
   ['CSV without a head', '101,web-1\n102,web-2\n'],
