@@ -63,7 +63,7 @@ it('a post whose answer is lost is not posted again', { timeout: 60_000 }, async
 it('nor is one of which nothing is recorded, whoever has to be pinged by then', { timeout: 60_000 }, async () => {
   const { world, send } = await openNight();
   // Those who may acknowledge web-1 are more than those who may both.
-  const both = webhook(['web-1', 'db-1'].map((instance) => webhookAlert({ instance })));
+  const both = webhook(['web-1', 'lab-1'].map((instance) => webhookAlert({ instance })));
   world.discord.order({ kind: 'lose-request', by: 'close', match: posts });
   await send(webhook([webhookAlert({ instance: 'web-1' })]), { to: 'alertmanager' });
   await until(() => cards(world).length === 1, 'its card');
