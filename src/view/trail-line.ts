@@ -96,11 +96,14 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], form: Form): Marku
       ...(form.joinsSteps ? distinct(all) : all),
       short(first.run),
       ...(message === undefined ? [] : link('card', guild, channel, message)),
-      ...(channel === shellChannel ? [trusted('shell')] : []),
+      ...ofShell(channel),
     ],
     ' · ',
   );
 }
+
+/** Says that it was typed at a terminal, which no release did before this form. */
+const ofShell = (channel: string | undefined): Markup[] => (channel === shellChannel ? [trusted('shell')] : []);
 
 /** The run whose button was pressed without permission, and who started it. */
 const whoseRun = ({ pressed }: Kind<'denied'>): Markup[] =>
@@ -117,10 +120,11 @@ export function trailLine(entry: Entry, form: Form): string {
   const line =
     'run' in entry && folded !== undefined
       ? foldedLine(entry, folded)
-      : joined([actionOf(entry, form), ...restOf(entry)], ' · ');
+      : joined([actionOf(entry, form), ...restOf(entry), ...ofShell(placeOf(entry)?.channel)], ' · ');
   return md`${timestamp(entry.time)} ${line}`.markup;
 }
 
+const placeOf = (entry: Entry) => ('place' in entry ? entry.place : undefined);
 const restOf = (entry: Entry): Markup[] => wordsOf(entry).rest?.(entry) ?? [];
 
 /** How many steps may share a line. */

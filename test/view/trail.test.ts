@@ -51,6 +51,19 @@ describe('any entries', () => {
 });
 
 describe('a message of one entry', () => {
+  it('says of a freeze, as of a run, that it was typed in the shell', () => {
+    const typed = { place: { guild: place.guild, channel: 'shell' }, actor: { ...alice, roles: [] } };
+    const frozen = {
+      ...typed,
+      kind: 'frozen' as const,
+      tier: 'production',
+      until: '2026-11-22T22:00:00.000Z',
+      why: 'migration',
+    };
+    expect(textOf(chained([frozen]))).toMatch(/FROZEN tier `production` .* · `migration` · shell\n/);
+    expect(textOf(chained([{ ...sent, ...typed }]))).toMatch(/ · shell\n/);
+  });
+
   it('ends with its number, once', () => {
     expect(
       textOf(chained([sent]))

@@ -169,7 +169,7 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
         options: { typed: 'pwoer boot server:web-2' },
       });
       expect(around.panel.effects.map(({ serverId }) => serverId)).toEqual([112, 111]);
-      expect(discord.view('alice', 'audit')).toMatch(/· shell/);
+      expect(discord.view('alice', 'audit')).toMatch(/FROZEN .* · shell/);
     },
   );
 
