@@ -47,7 +47,8 @@ export function createReceive(parts: ReceiveParts) {
 
   function schedule(): void {
     if (writing !== undefined || timer !== undefined || waiting.length === 0) return;
-    const wait = Math.max(0, written + pause - performance.now());
+    // Timers drop what is less than a millisecond.
+    const wait = Math.ceil(Math.max(0, written + pause - performance.now()));
     timer = setTimeout(() => {
       timer = undefined;
       writing = write().finally(() => {
