@@ -64,3 +64,21 @@ const sentence = ([words, until]: [string, number]): string =>
 export function* pauses({ first = 1_000, most = 60_000 } = {}): Generator<number, never> {
   for (let pause = first; ; pause = Math.min(2 * pause, most)) yield pause * (0.75 + Math.random() / 4);
 }
+
+/**
+ * Does this with a signal that is aborted with `stop`, or after `ms`. Of AbortSignal.any with AbortSignal.timeout, Node 20
+ * forgets the time at the next collection of garbage.
+ */
+export async function within<T>(ms: number, stop: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, ms);
+  stop.addEventListener('abort', end);
+  if (stop.aborted) end();
+  try {
+    return await work(over.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+  }
+}

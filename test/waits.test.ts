@@ -1,8 +1,11 @@
+import { EventEmitter, once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, it } from 'vitest';
 import { checks } from '../src/check/list.ts';
 import type { Probes } from '../src/check/probes.ts';
 import { readiness } from '../src/health/readiness.ts';
-import { againIn, createWaits, type Waits } from '../src/waits.ts';
+import { againIn, createWaits, type Waits, within } from '../src/waits.ts';
 
 let said: { words: string; facts: { again?: string } }[];
 let waits: Waits;
@@ -55,4 +58,20 @@ it('/panel check has a line for it, and none without it', async () => {
   expect(await run()).toMatchObject([
     { state: 'warning', words: { markup: expect.stringContaining('The panel limits the requests of its token') } },
   ]);
+});
+
+it('ends what takes too long, or is called off, also after garbage was collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const called = new AbortController();
+  const waiting = (ms: number) =>
+    within(ms, called.signal, (signal) => once(new EventEmitter(), 'said', { signal })).catch(
+      ({ name }: Error) => name,
+    );
+  const [late, off] = [waiting(100), waiting(60_000)];
+  setImmediate(() => typeof collect === 'function' && collect());
+  expect(await late).toBe('AbortError');
+  called.abort();
+  expect([await off, await waiting(60_000)]).toEqual(['AbortError', 'AbortError']);
+  expect(await within(60_000, new AbortController().signal, () => Promise.resolve('done'))).toBe('done');
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { within } from '../waits.ts';
 import type { Expansion } from './expand.ts';
 import { type Shift, Unreadable } from './shift.ts';
 import type { ThreadMessage } from './thread.ts';
@@ -18,7 +19,7 @@ export const apart =
     const worker = new Worker(program, { workerData: asked, resourceLimits: { maxOldGenerationSizeMb: memory } });
     worker.on('error', () => undefined);
     try {
-      const [said] = await once(worker, 'message', { signal: AbortSignal.any([stop, AbortSignal.timeout(time)]) });
+      const [said] = await within(time, stop, (signal) => once(worker, 'message', { signal }));
       // The thread says nothing else.
       const message = said as ThreadMessage;
       if ('failed' in message) throw new Unreadable(message.failed);

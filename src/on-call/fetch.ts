@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { within } from '../waits.ts';
 
 /** `same`: it has not changed since that ETag. `failed`: why, without anything of the address. */
 export type Fetched =
@@ -42,14 +43,15 @@ export const fetchFrom =
     if (url?.protocol !== 'https:') return failed('The file has no address that begins with https://.');
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !reach.isPublic(host)) return failed(notPublic);
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(patience)]);
-    try {
-      return await answerOf(await requested(url, etag, reach, signal), etag);
-    } catch (error) {
-      if (error instanceof NotPublic) return failed(notPublic);
-      if (signal.aborted) return failed(`Its host did not answer within ${patience / 1000} seconds.`);
-      return failed(`Its host cannot be reached (${codeOf(error)}).`);
-    }
+    return await within(patience, stop, async (signal) => {
+      try {
+        return await answerOf(await requested(url, etag, reach, signal), etag);
+      } catch (error) {
+        if (error instanceof NotPublic) return failed(notPublic);
+        if (signal.aborted) return failed(`Its host did not answer within ${patience / 1000} seconds.`);
+        return failed(`Its host cannot be reached (${codeOf(error)}).`);
+      }
+    });
   };
 
 class NotPublic extends Error {}
