@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppOptions } from '../app/options.ts';
 import type { Bot } from '../discord/bot.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
@@ -15,7 +14,7 @@ const patience = 5;
 
 /** Logs what is wrong with the ids of the policy and with the panel. Resolves with the panel's state if it is asked. */
 export function checkOutside(
-  { tryPanel: isTried, log }: AppOptions,
+  { tryPanel: isTried, log }: { tryPanel?: boolean; log: Log },
   policy: Policy,
   { bot, panel }: { bot: Bot; panel: Panel },
 ): Promise<PanelState | undefined> {

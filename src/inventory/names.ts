@@ -9,9 +9,9 @@ interface ListedBefore extends Pick<ServerList, 'servers'> {
 
 /**
  * The servers of the panel as the policy counts them. A name is typeable if it could stand in the policy, is no address, and no
- * other server has it; any other is only shown, like that of a server that is gone if another has it now. So it is with addresses. `rows`: those of the policy, whose names and addresses
- * come first. `mayGrant`: whether the panel's names give rights. `before`: what the same policy made of a list, of which the
- * servers that are as they were are used again.
+ * other server has it; any other is only shown, like that of a server that is gone if another has it now. So it is with
+ * addresses. `rows`: those of the policy, whose names and addresses come first. `mayGrant`: whether the panel's names give
+ * rights. `before`: what the same policy made of a list, of which the servers that are as they were are used again.
  */
 export function* listedOf(
   { servers }: Pick<ServerList, 'servers'>,

@@ -102,7 +102,7 @@ function stepsLine(steps: readonly [RunEntry, ...RunEntry[]], form: Form): Marku
   );
 }
 
-/** Says that it was typed at a terminal, which no release did before this form. */
+/** That it was typed at a terminal. No release has posted such a line without it. */
 const ofShell = (channel: string | undefined): Markup[] => (channel === shellChannel ? [trusted('shell')] : []);
 
 /** The run whose button was pressed without permission, and who started it. */
