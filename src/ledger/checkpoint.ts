@@ -1,8 +1,7 @@
-import { createHash, hash as digest, type Hash, subtle } from 'node:crypto';
-import { closeSync, createReadStream, read } from 'node:fs';
+import { createHash, hash as digest, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Unsettled } from '../runs/book.ts';
 import { numbers } from '../runs/numbers.ts';
 import type { Row } from '../runs/row.ts';
@@ -11,8 +10,6 @@ import { openSame } from './file-lines.ts';
 import { replaceWhole } from './journal.ts';
 import { isFile } from './regular.ts';
 import type { Segment } from './segments.ts';
-
-const readInto = promisify(read);
 
 /** A closed file that a checkpoint covers, and how many entries are in it. */
 interface Covered {
@@ -126,29 +123,14 @@ export async function readCheckpoints(closed: readonly Segment[], live?: Segment
   const files = all.flatMap((each) => each.files);
   if (files.length !== closed.length)
     throw new NotAsLeft(`it covers ${files.length} files, and ${closed.length} are there`);
+  for (const [at, segment] of closed.entries()) await judge(segment, files[at]);
   return { all, last };
 }
 
-/** How many files are hashed at once, and how long they may be: each is in memory meanwhile. */
-const atOnce = 2;
-const longest = 1 << 27;
-
-/** Hashes the closed files, in threads of Node's own. Rejects with NotAsLeft where one is not what the checkpoints cover. */
-export async function judgeClosed({ all }: Checkpoints, closed: readonly Segment[]): Promise<void> {
-  const covered = all.flatMap(({ files }) => files);
-  const left = closed.entries();
-  const judge = async (): Promise<void> => {
-    let room = Buffer.alloc(0);
-    for (const [at, segment] of left) {
-      const length = segment.size + segment.torn.length;
-      if (length > room.length && length <= longest) room = Buffer.allocUnsafeSlow(length);
-      const file = basename(segment.file);
-      const sha256 = await (length > longest ? hashInPieces(segment) : hashOf(segment, room.subarray(0, length)));
-      if (covered[at]?.file !== file || covered[at].sha256 !== sha256)
-        throw new NotAsLeft(`${file} is not as it was closed`);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, judge));
+async function judge(segment: Segment, covered: Covered | undefined): Promise<void> {
+  const file = basename(segment.file);
+  if (covered?.file !== file || (await hashOf(segment)) !== covered.sha256)
+    throw new NotAsLeft(`${file} is not as it was closed`);
 }
 
 /** What the first entry of the live file says. Whoever goes on from there finds out whether that entry is valid. */
@@ -176,23 +158,8 @@ async function readOne(dir: string, { file, sha256 }: Named): Promise<Checkpoint
   return { file, sha256, ...heading, rows: readRows(bytes.subarray(end), count, effects) };
 }
 
-/** `bytes`: as many as it has, for its content. */
-async function hashOf({ file, stats }: Segment, bytes: Buffer): Promise<string> {
-  const fd = openSame(file, stats);
-  try {
-    for (let got = 0; got < bytes.length; ) {
-      const { bytesRead } = await readInto(fd, bytes, got, bytes.length - got, got);
-      if (bytesRead === 0) throw new NotAsLeft(`${basename(file)} became shorter`);
-      got += bytesRead;
-    }
-    return Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex');
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** On this thread. */
-async function hashInPieces({ file, stats }: Segment): Promise<string> {
+/** Of a whole file, a piece at a time. */
+async function hashOf({ file, stats }: Segment): Promise<string> {
   const hash = createHash('sha256');
   const pieces = createReadStream(file, { fd: openSame(file, stats), highWaterMark: 1 << 20 });
   for await (const piece of pieces) hash.update(piece);

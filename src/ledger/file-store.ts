@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setImmediate as breath } from 'node:timers/promises';
 import { LedgerUnavailable, type Log } from '../outcome.ts';
 import { type Book, openBook } from '../runs/book.ts';
 import type { Head } from './chain.ts';
-import { type Checkpoints, type Draft, judgeClosed, openDraft, readCheckpoints } from './checkpoint.ts';
+import { type Checkpoints, type Draft, openDraft, readCheckpoints } from './checkpoint.ts';
 import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { dropName, type Journal, openJournal, replaceByCopy, writeScratch } from './journal.ts';
 import { type Ledger, LedgerDamaged, LedgerTaken } from './ledger.ts';
@@ -43,14 +42,15 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dir, { ...pace, onTaken, onWait: (words) => log.warn({}, words) });
   let journal: Journal | undefined;
-  let stored: Stored | undefined;
+  const stored = openStored();
+  const book = openBook(stored);
+  const draft = openDraft(dir);
   try {
     // The previous holder may wake in the middle of a write. It then writes to the file it has open, which is no
     // longer ours.
     if (lock.isSeized) await replaceByCopy(file);
     const segments = await readSegments(dir);
-    const loaded = await load(segments, dir, log);
-    ({ stored } = loaded);
+    const { head, month } = await load(segments, { book, stored, draft }, log);
     const last = segments.at(-1);
     if (last?.twin !== undefined) await dropName(last.twin);
     const live = last?.file === file ? last : undefined;
@@ -62,9 +62,9 @@ export async function openFileLedger(options: FileLedgerOptions): Promise<Ledger
       await journal.setAside(torn, join(dir, aside));
       log.warn({ file: aside, bytes: torn.length }, 'an unfinished entry at the end of the ledger was set aside');
     }
-    return fileLedger({ ...loaded, dir, journal, now, log, lock, patience: pace.patience });
+    return fileLedger({ dir, journal, book, stored, draft, head, month, now, log, lock, patience: pace.patience });
   } catch (error) {
-    stored?.close();
+    stored.close();
     await journal?.close();
     await lock.release();
     throw error;
@@ -195,75 +195,44 @@ interface Into {
 }
 
 /** What is loaded. `month` is that of the last entry in the live file; empty where its time does not say. */
-interface Loaded extends Into {
+interface Loaded {
   head: Head;
-  month: string | undefined;
+  month?: string;
 }
 
-/** Takes the ledger into a book: what checkpoints cover by rows, the rest line by line. Throws LedgerDamaged. */
-async function load(segments: readonly Segment[], dir: string, log: Log): Promise<Loaded> {
+/** Takes the ledger into the book: what checkpoints cover by rows, the rest line by line. Throws LedgerDamaged. */
+async function load(segments: readonly Segment[], into: Into, log: Log): Promise<Loaded> {
+  const { book, stored, draft } = into;
   const closed = segments.filter(({ file }) => !isLive(file));
   const live = segments.find(({ file }) => isLive(file));
-  const isOfNoUse = (error: unknown): undefined => {
+  const checkpoints = await readCheckpoints(closed, live).catch((error: unknown) => {
     log.warn({ problem: String(error) }, 'the checkpoint of the ledger is of no use, so all of it is read');
+    return undefined;
+  });
+  const known = checkpoints && place(checkpoints, closed, into);
+  let month: string | undefined;
+  const take: Parameters<typeof verifySegments>[1] = (entry, line, { segment: { file, stats }, isFirst }) => {
+    if (isFirst) {
+      stored.open(file, stats);
+      draft.open(file);
+    }
+    if (isLive(file)) month = monthOf(entry.time) ?? '';
+    draft.add(book.add(entry, line.length), line);
   };
-  const checkpoints = await readCheckpoints(closed, live).catch(isOfNoUse);
-  if (checkpoints === undefined) return loadInto(dir, segments);
-  // Meanwhile the files are hashed. Nothing comes of the rows, no error either, unless all are as they were closed.
-  const judged = judgeClosed(checkpoints, closed).then(() => true, isOfNoUse);
-  const loading = loadInto(dir, segments, (into) => place(checkpoints, closed, into));
-  const isLoaded = await loading.then(
-    () => true,
-    () => false,
-  );
-  if (await judged) return loading;
-  if (isLoaded) (await loading).stored.close();
-  return loadInto(dir, segments);
-}
-
-async function loadInto(
-  dir: string,
-  segments: readonly Segment[],
-  begin?: (into: Into) => Promise<KnownSegments>,
-): Promise<Loaded> {
-  const stored = openStored();
-  const into: Into = { stored, book: openBook(stored), draft: openDraft(dir) };
-  const { book, draft } = into;
-  try {
-    const known = await begin?.(into);
-    let month: string | undefined;
-    const take: Parameters<typeof verifySegments>[1] = (entry, line, { segment: { file, stats }, isFirst }) => {
-      if (isFirst) {
-        stored.open(file, stats);
-        draft.open(file);
-      }
-      if (isLive(file)) month = monthOf(entry.time) ?? '';
-      draft.add(book.add(entry, line.length), line);
-    };
-    const result = verifySegments(segments, take, known);
-    if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
-    return { ...into, head: result.head, month };
-  } catch (error) {
-    stored.close();
-    throw error;
-  }
+  const result = verifySegments(segments, take, known);
+  if (!result.ok) throw new LedgerDamaged(result.file, result.seq, result.problem);
+  return { head: result.head, month };
 }
 
 const isLive = (file: string): boolean => basename(file) === liveName;
 
-async function place(
-  { all, last }: Checkpoints,
-  closed: readonly Segment[],
-  { book, stored, draft }: Into,
-): Promise<KnownSegments> {
+function place({ all, last }: Checkpoints, closed: readonly Segment[], { book, stored, draft }: Into): KnownSegments {
   const segments = closed.values();
   for (const { files, rows } of all) {
     const counts = files.map(({ count }) => count).values();
     let left = 0;
     for (const row of rows) {
       if (left === 0) {
-        // The next file is given to the threads that hash.
-        await breath();
         const { value: segment } = segments.next();
         if (segment !== undefined) stored.open(segment.file, segment.stats);
         left = counts.next().value ?? 0;
