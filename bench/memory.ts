@@ -18,7 +18,7 @@ const most = 2;
 const flat = 20;
 
 const why =
-  'the embedded Redis has 16 MiB of its own, and zod, BullMQ, ioredis and the parts of the bot are 30 MiB of code; after commands come the newest 6,000 entries of the ledger, a third more for what V8 has not collected, and for 15 minutes a kilobyte for each card, which a late edit may still change. It takes that Redis in a thread, where a trap in it ends the bot, or the queue of follow-ups without Redis';
+  'the embedded Redis has 16 MiB of its own, and zod, BullMQ, ioredis and the parts of the bot are 30 MiB of code; after commands come the newest 6,000 entries of the ledger, up to four fifths more for what V8 has not collected, and for 15 minutes a kilobyte for each card, which a late edit may still change. It takes that Redis in a thread, where a trap in it ends the bot, or the queue of follow-ups without Redis';
 
 /** What is resident, idle after the start and after commands: bot and embedded Redis together. */
 export const memory: Group = async ({ runs, share }, closing, say) => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { waitForSlowAddresses } from './cli/slow-addresses.ts';
 
 // By itself, V8 collects only once the heap is several times what is in use: 400 MiB for 90, on a machine that others share.
-setFlagsFromString('--heap-growing-percent=30');
+setFlagsFromString('--heap-growing-percent=80');
 // Before anything is loaded: a reload that comes too early must not end the process. The start reads its files later.
 process.on('SIGHUP', () => undefined);
 waitForSlowAddresses();
