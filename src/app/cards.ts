@@ -98,7 +98,7 @@ export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: A
     const isOver = firing(of).length === 0;
     return {
       place,
-      drawn: { ...place, card: draftOf(of), blank: false, terminal: isOver, others: [] },
+      drawn: { ...place, pings: of.shown?.pings, card: draftOf(of), blank: false, terminal: isOver, others: [] },
     };
   }
   const drawn = (id: string, card: (of: Known) => Card | undefined): Card | undefined => {

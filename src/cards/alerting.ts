@@ -45,7 +45,10 @@ const postOf = (
         step: 'shown',
         card: id,
         upTo: toldBy(card, posted),
-        ...(posted && { place: { guild: alerting.guild, channel: posted.channel, message: posted.message } }),
+        ...(posted && {
+          pings: posted.pings,
+          place: { guild: alerting.guild, channel: posted.channel, message: posted.message },
+        }),
       },
     ],
   };

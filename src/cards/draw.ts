@@ -47,6 +47,8 @@ export interface Other {
 
 export interface Drawn extends Place, Pick<ReturnType<typeof messagesOf>, 'others'> {
   card: Card;
+  /** Whom its message pinged: the text keeps their mentions. */
+  pings?: readonly string[] | undefined;
   /** The card once another message has its buttons. */
   elsewhere?: Card | undefined;
   /** Nothing is known but the typed command. */

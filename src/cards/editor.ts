@@ -92,6 +92,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
       ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
       interaction,
       stale: card.stale,
+      pings: drawn.pings,
     };
   }
 

@@ -24,7 +24,7 @@ export interface AlertCard {
   opened: string;
   truncated: number;
   /** Where it was posted, once that was tried: no place, there was no channel, and it is tried again with a ping. */
-  shown?: { place: EntryPlace | undefined };
+  shown?: { place: EntryPlace | undefined; pings?: readonly string[] | undefined };
   /** Up to which entry people were told, when last, in ms, and how often. */
   told: { upTo: number; at: number; times: number };
   acknowledged: readonly Extract<Kind<'alert'>, { step: 'acknowledged' }>[];
@@ -121,10 +121,10 @@ export function stepOf(
 ): Partial<AlertCard> {
   if (entry.step === 'silent') return { silent: entry.heard };
   if (entry.step === 'acknowledged') return { acknowledged: [...acknowledged, entry] };
-  const { upTo, time, place } = entry;
+  const { upTo, time, place, pings } = entry;
   return {
     told: { upTo, at: Date.parse(time), times: told.times + 1 },
-    shown: shown?.place === undefined ? { place } : shown,
+    shown: shown?.place === undefined ? { place, pings } : shown,
   };
 }
 

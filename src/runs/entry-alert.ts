@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actor, place, server } from './entry-parts.ts';
+import { actor, pinging, place, server } from './entry-parts.ts';
 
 /** What a source says of one alert. All texts are from outside, cut to a length. */
 const news = z.object({
@@ -33,7 +33,7 @@ const ofCard = { ...ofAlert, card: z.string() };
 export const alert = z.discriminatedUnion('step', [
   z.object({ ...ofAlert, step: z.literal('received'), news: z.array(news).readonly() }),
   /** People were told of all that fired up to entry `upTo`: by the card, or below it. No place: there was no channel. */
-  z.object({ ...ofCard, step: z.literal('shown'), upTo: z.int(), place: place.exactOptional() }),
+  z.object({ ...ofCard, step: z.literal('shown'), upTo: z.int(), place: place.exactOptional(), ...pinging }),
   /** Nothing has been heard of it since then, ISO, and nobody is reminded any more. */
   z.object({ ...ofCard, step: z.literal('silent'), heard: z.string() }),
   /** A person sees to all that fired up to entry `upTo`. */

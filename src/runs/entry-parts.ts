@@ -24,3 +24,5 @@ export const place = z.object({
   /** The card's message. On `moved` the new card, on `announced`, `reminded` and `pinged` the message that did. */
   message: z.string().exactOptional(),
 });
+/** Whom a message pinged: ids of users, and of roles with the prefix `&`. */
+export const pinging = { pings: z.array(z.string()).readonly().exactOptional() };

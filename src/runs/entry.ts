@@ -3,7 +3,7 @@ import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
 import { alert } from './entry-alert.ts';
 import { events, type findings, type look, type note, stops } from './entry-events.ts';
-import { actor, person, place, rawOptions, scalar, server } from './entry-parts.ts';
+import { actor, person, pinging, place, rawOptions, scalar, server } from './entry-parts.ts';
 import { kept, readRules } from './kept.ts';
 
 export { actor, place, rawOptions, server } from './entry-parts.ts';
@@ -96,9 +96,6 @@ const confirmed = z.object({
 
 /** Another person approves what the requester confirmed. */
 const approved = z.object({ ...ofRun, kind: z.literal('approved'), question: z.string(), owner });
-
-/** Whom a message pinged: ids of users, and of roles with the prefix `&`. */
-const pinging = { pings: z.array(z.string()).readonly().exactOptional() };
 
 /** Those who may approve were pinged. */
 const called = z.object({ ...ofRun, kind: z.literal('called'), ...pinging });

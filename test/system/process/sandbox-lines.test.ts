@@ -118,7 +118,7 @@ describe('the sandbox, as its page tells it', () => {
     for (const title of ['Firewall of web-1', 'Traffic of web-1', 'What you may run', 'May you run '])
       expect(printed).toContain(`panelops: ≡ ${title}`);
     expect(printed).not.toContain('Each role once');
-    expect(printed).toMatch(/primary: @bob until .*\n  │ Next: @alice\./);
+    expect(printed).toMatch(/primary: @bob until .*\n {2}│ Next: @alice\./);
     expect(printed).toMatch(/│ panelops \d+\.\d+\.\d+\n {2}│ → \/help command: explains one\./);
     await expect.poll(() => endingsSince(before)).toHaveLength(20);
     expect(endingsSince(before)).toEqual([
