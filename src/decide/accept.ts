@@ -2,6 +2,7 @@ import { trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import type { Kind } from '../runs/entry.ts';
 import { changedSince, lookFailed, trailBlocker } from './blockers.ts';
+import { otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { continuationOf } from './denial.ts';
 import { note, typedName } from './notes.ts';
@@ -19,6 +20,8 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   const found = acceptable(snapshot, press, request);
   if ('kind' in found) return found;
   if (requested.actor.id === press.actor.id) return own(requested);
+  const other = otherNow(found);
+  if (other !== undefined) return answer(note('not-sent', typedName(requested.command), other, trusted(anew)));
   const work = workOf(snapshot, press, found);
   const end = (how: Ending): Decision => ({
     kind: 'append',
@@ -55,6 +58,8 @@ function workOf(
 
 const isEqual = (a: object, b: object): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+
+const anew = 'Decline it. Whoever asked types the command again.';
 
 const off = ({ command }: Kind<'requested'>): Answer =>
   answer(

@@ -1,6 +1,8 @@
 import { withoutUnseen } from '../blank.ts';
 import { type Card, type Markup, md, serverLabel, trusted } from '../card.ts';
+import type { Prepared } from '../command.ts';
 import type { Server } from '../outcome.ts';
+import type { RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { titleOf } from './form.ts';
@@ -93,11 +95,18 @@ function tooEasy(snapshot: Snapshot, open: OpenQuestion): Card | undefined {
   );
 }
 
-/** A server that has another name, typed or not, or another tier since the question: what was asked is not what would be done. */
-export function otherNow({ states, prepared }: OpenQuestion): Markup | undefined {
+/** A server that has another name, typed or not, or another tier since it was asked: that is not what would be done. */
+export function otherNow({
+  states,
+  prepared,
+}: {
+  states: readonly Pick<RunState, 'asked' | 'requested'>[];
+  prepared: Pick<Prepared, 'servers'>;
+}): Markup | undefined {
   const servers = new Map(prepared.servers.map((each) => [each.id, each]));
-  for (const { asked } of states) {
-    const [then, now] = [asked.server, servers.get(asked.server?.id ?? Number.NaN)];
+  for (const { asked, requested } of states) {
+    const then = (asked ?? requested)?.server;
+    const now = servers.get(then?.id ?? Number.NaN);
     if (then !== undefined && now !== undefined && known(then) !== known(now))
       return md`Since this question, ${serverLabel(then)} is ${serverLabel(now)}. Nothing was sent.`;
   }

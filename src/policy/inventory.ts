@@ -21,7 +21,7 @@ export interface Inventory {
   suggest(text: string, may: (server: ListedServer) => boolean): Server[];
   /** Those with a name that fits the glob, in the order of the file; it ends once they are more than `most`. */
   fitting(glob: string, most?: number): ListedServer[];
-  /** Those that a mistyped name may have meant, at most three, in the order of the file. */
+  /** Those that the panel calls so although that cannot be typed, then those that a mistyped name may have meant: at most three. */
   near(text: string, may: (server: ListedServer) => boolean): Server[];
 }
 
@@ -108,11 +108,12 @@ const nearIn =
   (servers: readonly ListedServer[], names: ReadonlyMap<string, number>): Inventory['near'] =>
   (text, may) => {
     const typed = text.trim().toLowerCase();
-    const found: Server[] = [];
+    const called = servers.filter((each) => !each.gone && each.called?.toLowerCase() === typed && may(each));
+    const found: Server[] = called.slice(0, mostNear);
     for (const [name, place] of names) {
+      if (found.length === mostNear) break;
       const server = isTypoOf(typed, name) ? servers[place] : undefined;
       if (server !== undefined && may(server)) found.push(server);
-      if (found.length === mostNear) break;
     }
     return found;
   };

@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
+import { listedByPanel } from '../helpers/policy/listed-by-panel.ts';
 import { parseCsv } from '../helpers/record/csv.ts';
 import { fileOf } from '../helpers/record/scene.ts';
 import { type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
-/** The example without its rows: all names come from the panel, but for web-1, and on-call may do more to web-* than to others. */
-const rows = /\nservers:\n(?: {2}- .*\n)+/;
-const from = (text: string): string =>
-  text.replace(
-    rows,
-    `
-servers:
-  - { id: 101, name: web-1, tier: production }
-inventory: { source: panel, preset: virtfusion }
-tiers:
-  - { group: 1, tier: production }
-  - { group: 2, tier: internal }
-  - { group: 3, tier: lab }
-`,
-  );
-const policy = from(exampleWith());
+const policy = listedByPanel(exampleWith());
 
 const options: WorldOptions = {
   still: true,

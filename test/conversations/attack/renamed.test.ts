@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { changes, until } from '../../helpers/messages.ts';
+import { exampleWith } from '../../helpers/policy/in-force.ts';
+import { listedByPanel } from '../../helpers/policy/listed-by-panel.ts';
+import { worldForEach } from '../../helpers/world.ts';
+
+/** Whoever may rename a server in the panel tries to have another one changed, or another thing believed. */
+const intervals = { inventory: { every: 3_600_000, wait: () => Promise.resolve() } };
+const world = worldForEach({ still: true, audit: true, policy: listedByPanel(exampleWith()), intervals });
+
+const refresh = (): Promise<string> => world.alice.types('/panel refresh');
+const rename = (id: number, name: string) => world.panel.stock({ do: 'rename', id, name });
+
+const denied = () => world.ledger().filter(({ kind }) => kind === 'denied');
+
+async function swap(): Promise<void> {
+  rename(102, 'between');
+  await refresh();
+  rename(103, 'web-2');
+  rename(102, 'web-3');
+  await refresh();
+}
+
+describe('a server that is renamed', () => {
+  it('stays the one that a denial was about, for its buttons', async () => {
+    await refresh();
+    expect(await world.bob.types('/backup restore server:web-2 disks:0 reason:x')).toContain('[Break glass]');
+    expect(await world.bob.types('/firewall flush server:web-2 reason:x')).toContain('[Ask a lead]');
+    await until(() => denied().length === 2, 'the records');
+    expect(denied().map(({ options }) => options?.['server'])).toEqual(['102', '102']);
+    await swap();
+    expect(await world.bob.clicks('Ask a lead')).toContain('web-3 (102, production)');
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('is not taken on for somebody else under another name than they asked for', async () => {
+    await refresh();
+    await world.bob.types('/firewall flush server:web-2 reason:x');
+    await world.bob.clicks('Ask a lead');
+    rename(102, 'db-8');
+    await refresh();
+    expect(await world.alice.clicks('Approve')).toContain(
+      'Since this question, web-2 (102, production) is db-8 (102, production). Nothing was sent.',
+    );
+    expect(world.ledger().some(({ kind }) => kind === 'asked')).toBe(false);
+  });
+
+  it('is offered by its id where a second one is called the same, before other names', async () => {
+    world.panel.stock({ do: 'create', name: 'WEB-2' });
+    await refresh();
+    expect(await world.alice.types('/firewall flush server:web-2')).toContain('Did you mean `102`, `301` or');
+    const offered = await world.alice.chooses('/firewall flush server:web-2', 'server');
+    expect(offered.map(({ value }) => value)).toEqual(expect.arrayContaining(['102', '301']));
+  });
+});
