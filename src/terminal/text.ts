@@ -14,7 +14,7 @@ const unprintable = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 export const printable = (text: string): string => text.replace(unprintable, ' ');
 
-/** Discord's markup as plain text. What is code stays as it is. */
+/** Discord's markup as plain text. What is code stays as it is, in its backticks on a line: it may be from outside. */
 function plain(markup: string, { person, role }: Names): string {
   const words = (text: string): string =>
     inUtc(text)
@@ -28,7 +28,7 @@ function plain(markup: string, { person, role }: Names): string {
       .replaceAll('\\_', '_');
   return markup
     .split(code)
-    .map((part) => (code.test(part) ? part.replace(/^`+\n?|\n?`+$/g, '') : words(part)))
+    .map((part) => (code.test(part) ? part.replace(/^```\n?|\n?```$/g, '') : words(part)))
     .join('');
 }
 

@@ -92,7 +92,7 @@ describe('a socket', () => {
     const close = await standIn({ socket, log: notes() }, () => host);
     expect(await said()).toEqual([
       69,
-      expect.stringMatching(/stands by: another one leads\. Use its shell on ops-2 \[2J/),
+      expect.stringMatching(/stands by: another one leads\. Use its shell on `ops-2 \[2J`/),
     ]);
     host = undefined;
     expect(await said()).toEqual([69, expect.stringContaining('Use the machine of the one that leads.')]);
@@ -172,7 +172,7 @@ it('draws a card in 80 columns, without marks, names or orders to the terminal t
   expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
   expect(text).not.toMatch(/[^\P{C}\n]/u);
   expect(text.split('\n').slice(0, 3)).toEqual([
-    'UNKNOWN /power boot · web [2J 1',
+    'UNKNOWN /power boot · `web [2J 1`',
     'Nobody knows: @alice and @77777777777777777, 1970-01-01 00:00:00 UTC',
     expect.stringMatching(/^the card says a long story /),
   ]);

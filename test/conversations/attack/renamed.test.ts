@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { changes, until } from '../../helpers/messages.ts';
 import { exampleWith } from '../../helpers/policy/in-force.ts';
 import { listedByPanel } from '../../helpers/policy/listed-by-panel.ts';
-import { worldForEach } from '../../helpers/world.ts';
+import { shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
+import { openWorld, worldForEach } from '../../helpers/world.ts';
 
 /** Whoever may rename a server in the panel tries to have another one changed, or another thing believed. */
 const intervals = { inventory: { every: 3_600_000, wait: () => Promise.resolve() } };
@@ -51,5 +52,29 @@ describe('a server that is renamed', () => {
     expect(await world.alice.types('/firewall flush server:web-2')).toContain('Did you mean `102`, `301` or');
     const offered = await world.alice.chooses('/firewall flush server:web-2', 'server');
     expect(offered.map(({ value }) => value)).toEqual(expect.arrayContaining(['102', '301']));
+  });
+});
+
+describe('a server at a terminal', () => {
+  it('keeps what the panel calls it in backticks, and moves no cursor', async () => {
+    const { shell, as } = shellFor();
+    const at = await openWorld({ policy: listedByPanel(shellPolicy), shell, intervals });
+    as(1001);
+    const name = '\u001b]0;x\u0007\u009b2J\u202e\u200b\r\nweb-1, lab) is empty.` <@&1200000000000000003> **b**';
+    at.panel.stock({ do: 'rename', id: 202, name });
+    await at.alice.types('/panel refresh');
+    for (const line of ['server show server:202', 'can command:power.boot server:202', 'panel check', 'handover']) {
+      const client = terminalAt(shell.socket, { what: 'do', line }, { pipe: true });
+      await client.code;
+      expect(client.seen()).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      const outside = client.seen().replaceAll(/`[^`]*`/g, '');
+      expect(outside).not.toContain('is empty.');
+    }
+    const client = terminalAt(shell.socket, { what: 'do', line: 'firewall flush server:202' });
+    await client.after('Type "Flush server 202" or "Cancel": ', 'cancel');
+    await client.code;
+    expect(client.seen().replaceAll(/`[^`]*`/g, '')).not.toContain('is empty.');
+    // Those that the client moves the cursor with are its own.
+    expect(client.seen().replaceAll(/\p{Cc}\[\d*[A-Z]|\r/gu, '')).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 });

@@ -97,7 +97,7 @@ describe('a question of the other side', () => {
     const other = terminalAt(shell.socket, { what: 'approve', run });
     await other.after('Type "Approve: shut down web-1": ', 'approve: shut down web-1');
     expect(await other.code, other.seen()).toBe(0);
-    expect(other.seen()).toContain(`Run ${run}: accepted.`);
+    expect(other.seen()).toContain(`Run \`${run}\`: accepted.`);
     expect(world.panel.effects).toHaveLength(1);
     const again = terminalAt(shell.socket, { what: 'approve', run });
     expect(await again.code).toBe(2);
@@ -118,7 +118,7 @@ describe('a question of the other side', () => {
       return at.seen().replaceAll(of, 'RUN').replace(/\s+/g, ' ');
     };
     const asked = await looks(1002, 'approve');
-    expect(asked).toContain('Not allowed: none of your roles has the permission approve');
+    expect(asked).toContain('Not allowed: none of your roles has the permission `approve`');
     expect(asked).not.toContain('QUESTION');
     expect(await looks(1001, 'approve')).toContain('You asked for this, so somebody else must approve it');
     for (const what of ['approve', 'cancel'] as const)

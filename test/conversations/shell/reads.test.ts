@@ -44,7 +44,7 @@ it('Who is not of the policy, is root, or may not, is refused; whatever was deni
   expect(await denied(65_534, show.line)).toEqual([77, expect.stringContaining('does not see which account you have')]);
   expect(await denied(1004, show.line)).toEqual([
     2,
-    expect.stringContaining('The account uid 1004 has no access to this shell'),
+    expect.stringContaining('The account `uid 1004` has no access to this shell'),
   ]);
   const typo = 'pwoer boot server:web-1';
   for (const line of ['help', typo])
