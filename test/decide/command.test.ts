@@ -76,6 +76,18 @@ it.each<[string, (here: Scene) => Decision, string]>([
   expect(told(decided(scene(reasonToo)))).toContain(expected);
 });
 
+it('each right counts where its role has it: who reads some servers and boots others reads none of those', () => {
+  const here = scene(
+    ['name: viewer, allow: [read]', 'name: viewer, allow: [read], servers: ["web-*"]'],
+    ['allow: ["*", approve,', 'allow: [power.boot, approve,'],
+  );
+  const both = as(carol, 'viewer', 'lead');
+  expect(told(here.types(both, 'traffic.show', { server: 'web-1' }))).toBe('reads traffic.show for them');
+  expect(told(here.types(both, 'traffic.show', { server: 'db-1' }))).toContain('denies DENIED /traffic show');
+  expect(told(here.types(both, 'server.show', { server: 'db-1' }))).toContain('denies DENIED /server show');
+  expect(told(here.types(both, 'power.boot', { server: 'db-1' }))).toBe('starts power.boot');
+});
+
 it.each<[string, (here: Scene) => Decision, string]>([
   [
     'asks for the reason that is missing',
