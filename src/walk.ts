@@ -4,9 +4,9 @@ import { setImmediate as breath } from 'node:timers/promises';
 const maxBlocking = 2;
 
 /** Calls `each` for up to a million items, or until false, and yields now and then. Pass a copy of what may grow. */
-export async function walk<T>(things: Iterable<T>, each: (thing: T) => unknown): Promise<void> {
+export async function walk<T>(things: Iterable<T> | AsyncIterable<T>, each: (thing: T) => unknown): Promise<void> {
   let since = performance.now();
-  for (const thing of things) {
+  for await (const thing of things) {
     if (each(thing) === false) return;
     if (performance.now() - since < maxBlocking) continue;
     await breath();

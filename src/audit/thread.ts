@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FileToVerify, forFiles, verifyFile } from '../ledger/apart.ts';
+import { forSearch, type SearchOrder, searchBlock } from '../ledger/search.ts';
 import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
@@ -52,4 +53,6 @@ async function checked({ place, channel: id, sealKey }: VerifyRequest): Promise<
 // The parent passes nothing else.
 if (workerData === forFiles)
   parentPort?.on('message', (file: FileToVerify) => parentPort?.postMessage(verifyFile(file)));
+else if (workerData === forSearch)
+  parentPort?.on('message', (order: SearchOrder) => parentPort?.postMessage(searchBlock(order)));
 else send(await checked(workerData as VerifyRequest));

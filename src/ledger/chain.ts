@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash as digest } from 'node:crypto';
 import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
+import { markOf } from '../runs/row.ts';
 
 /** The last entry of a chain; the next one links to it. */
 export interface Head {
@@ -94,6 +95,18 @@ function hashed(line: Buffer): { entry: Entry; text: string } | undefined {
 
 /** The entry of a line that was verified before, without its line feed. Undefined unless its hash is right. */
 export const unsealed = (line: Buffer): Entry | undefined => hashed(line)?.entry;
+
+const hashName = '"hash":"';
+
+/** Whether a line, without its line feed, is still the one of this mark that was verified. What it says is not read. */
+export function isSealed(line: Buffer, mark: number): boolean {
+  const text = textOf(line);
+  let at = text.indexOf(hashName);
+  // A member of a member may have the same name.
+  while (at !== -1 && markOf(text.slice(at + hashName.length)) !== mark) at = text.indexOf(hashName, at + 1);
+  const hash = text.slice(at + hashName.length).slice(0, genesis.hash.length);
+  return sha256(text.replace(`${hashName}${hash}",`, '')) === hash;
+}
 
 /** Undefined unless the line is byte for byte what `seal` and `toLine` produce. */
 function verified(line: Buffer): Entry | undefined {

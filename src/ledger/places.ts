@@ -1,10 +1,11 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { Entry } from '../runs/entry.ts';
-import { numbers } from '../runs/numbers.ts';
+import { type Numbers, numbers } from '../runs/numbers.ts';
 import { markOf } from '../runs/row.ts';
 import { unsealed } from './chain.ts';
 import { type Identity, openSame } from './file-lines.ts';
 import { LedgerDamaged } from './ledger.ts';
+import { type Block, openSearch, readInto } from './search.ts';
 
 /** A file whose lines are known, and the index of its first entry. */
 interface Source {
@@ -15,9 +16,12 @@ interface Source {
   size: number;
 }
 
-/** How many bytes to read at once where many are asked for, and where most are none of those. */
+/** How many bytes to read at once where many are asked for; and to search at once, here and in a thread. */
 const block = 1 << 18;
-const searched = 1 << 16;
+const few = 1 << 16;
+const many = 1 << 20;
+/** How many of the newest entries are searched here: to start a thread takes as long. */
+const near = 10_000;
 
 /** Where each entry stands in the files, and what of its hash proves that it is the one that was verified: 16 bytes for each. */
 export function openPlaces() {
@@ -35,8 +39,7 @@ export function openPlaces() {
   /** The bytes of the line begin at `start`, and its line feed stands at `stop`. */
   function entryIn(buffer: Buffer, start: number, stop: number, index: number, file: string): Entry {
     const entry = unsealed(buffer.subarray(start, stop));
-    if (entry === undefined || markOf(entry.hash) !== marks.at(index))
-      throw new LedgerDamaged(file, index + 1, `entry ${index + 1} was changed since it was verified`);
+    if (entry === undefined || markOf(entry.hash) !== marks.at(index)) throw changed(file, index);
     return entry;
   }
 
@@ -57,7 +60,7 @@ export function openPlaces() {
       if (source === undefined) return undefined;
       const size = endOf(index, source) - offsets.at(index);
       if (bytes.length < size) bytes = Buffer.allocUnsafe(2 * size);
-      read(source, bytes, size, offsets.at(index));
+      readInto(bytes, size, { fd: fdOf(source), from: offsets.at(index) });
       return entryIn(bytes, 0, size - 1, index, source.file);
     },
     /** Many, a block of a file at a time. */
@@ -70,29 +73,31 @@ export function openPlaces() {
         let until = index + 1;
         while (until < most && endOf(until, source) - start <= block) until += 1;
         const buffer = Buffer.allocUnsafe(endOf(until - 1, source) - start);
-        read(source, buffer, buffer.length, start);
+        readInto(buffer, buffer.length, { fd: fdOf(source), from: start });
         for (; index < until; index += 1) {
           const stop = endOf(index, source) - start - 1;
           yield entryIn(buffer, offsets.at(index) - start, stop, index, source.file);
         }
       }
     },
-    /** Those whose line has one of these texts, by index, the last first. The others are neither hashed nor parsed. */
-    *having(texts: readonly string[], from: number, to: number): Generator<number[], void> {
-      const wanted = texts.map((text) => Buffer.from(text));
-      for (let end = to; end > from; ) {
-        const source = sourceOf(end - 1);
-        if (source === undefined) return;
-        const stop = endOf(end - 1, source);
-        const least = Math.max(from, source.first);
-        let begin = end - 1;
-        while (begin > least && stop - offsets.at(begin - 1) <= searched) begin -= 1;
-        const start = offsets.at(begin);
-        const buffer = Buffer.allocUnsafe(stop - start);
-        read(source, buffer, buffer.length, start);
-        const nextAfter = (index: number): number => (index + 1 < end ? offsets.at(index + 1) : stop) - start;
-        yield [...linesWith(wanted, buffer, begin, nextAfter)].sort((a, b) => b - a);
-        end = begin;
+    /** Those whose line has one of these texts, by index, the last first. The others are hashed, and not parsed. */
+    async *having(texts: readonly string[], from: number, to: number): AsyncGenerator<number[], void> {
+      const search = openSearch(texts);
+      try {
+        for (let end = to; end > from; ) {
+          const source = sourceOf(end - 1);
+          if (source === undefined) return;
+          const [most, look] = to - end < near ? [few, search.here] : [many, search.apart];
+          const stop = endOf(end - 1, source);
+          let begin = end - 1;
+          while (begin > Math.max(from, source.first) && stop - offsets.at(begin - 1) <= most) begin -= 1;
+          const known = await look(blockOf(fdOf(source), { begin, end, stop }, { offsets, marks }));
+          if ('changed' in known) throw changed(source.file, begin + known.changed);
+          yield known.found.map((line) => begin + line);
+          end = begin;
+        }
+      } finally {
+        await search.close();
       }
     },
     close(): void {
@@ -102,31 +107,25 @@ export function openPlaces() {
   };
 }
 
-/** `nextAfter`: where the line behind that of an index begins. */
-function linesWith(
-  wanted: readonly Buffer[],
-  buffer: Buffer,
-  first: number,
-  nextAfter: (index: number) => number,
-): Set<number> {
-  const found = new Set<number>();
-  for (const text of wanted)
-    for (let [index, at] = [first, buffer.indexOf(text)]; at !== -1; at = buffer.indexOf(text, nextAfter(index))) {
-      while (nextAfter(index) <= at) index += 1;
-      found.add(index);
-    }
-  return found;
+/** The lines from `begin` to before `end`; the last one ends at `stop`. */
+function blockOf(
+  fd: number,
+  { begin, end, stop }: Readonly<Record<'begin' | 'end' | 'stop', number>>,
+  { offsets, marks }: Readonly<Record<'offsets' | 'marks', Numbers>>,
+): Block {
+  const start = offsets.at(begin);
+  const endAt = (index: number): number => (index + 1 < end ? offsets.at(index + 1) : stop) - start;
+  const ends = Float64Array.from({ length: end - begin }, (_, line) => endAt(begin + line));
+  return { fd, start, ends, marks: ends.map((_, line) => marks.at(begin + line)) };
 }
 
-function read(source: Source, into: Buffer, size: number, from: number): void {
+const fdOf = (source: Source): number => {
   source.fd ??= openSync(source.file, 'r');
-  for (let got = 0; got < size; ) {
-    const more = readSync(source.fd, into, got, size - got, from + got);
-    // What is missing does not verify.
-    if (more === 0) return;
-    got += more;
-  }
-}
+  return source.fd;
+};
+
+const changed = (file: string, index: number): LedgerDamaged =>
+  new LedgerDamaged(file, index + 1, `entry ${index + 1} was changed since it was verified`);
 
 /** A file that is just being written is opened at the first read, if not now. */
 function opened(file: string, stats: Identity | undefined): number | undefined {

@@ -16,7 +16,7 @@ export interface Entries extends Iterable<Entry> {
    * By index, those of entries n to m whose line has one of these texts, the newest first, as many at a time as were read at
    * once; often none. Missing: each has to be read.
    */
-  having?(texts: readonly string[], from: number, to: number): Iterable<readonly number[]>;
+  having?(texts: readonly string[], from: number, to: number): AsyncIterable<readonly number[]>;
   /** Whether a later entry of the same invocation may follow the one with this `seq`. Missing: always. */
   hasLater?(seq: number): boolean;
 }

@@ -13,7 +13,7 @@ const few = 64;
 type Wanted = Omit<Selection, 'until' | 'incident'>;
 
 /** The selected runs that this person may see, newest first; nothing now and then, so that others get their turn. */
-export function* newestRuns(context: Viewer, wanted: Wanted): Generator<Run | undefined, void> {
+export async function* newestRuns(context: Viewer, wanted: Wanted): AsyncGenerator<Run | undefined, void> {
   const { records } = context;
   const { isShown, shown } = sight(context);
   const all = records.entries();
@@ -30,7 +30,7 @@ export function* newestRuns(context: Viewer, wanted: Wanted): Generator<Run | un
   const known = new Set<number>();
   /** Runs with a newer entry than those before, the newest last. */
   let waiting: Run[] = [];
-  for (const near of blocksBack(context, wanted)) {
+  for await (const near of blocksBack(context, wanted)) {
     // Where nothing of many was wanted, others get their turn, too.
     yield;
     for (const [seq, entry] of near) {
@@ -114,20 +114,29 @@ function placesOf(
 }
 
 /** By `seq`, the newest first, a few at a time. */
-function* blocksBack(viewer: Viewer, wanted: Wanted): Generator<ReadonlyMap<number, Entry>, void> {
+async function* blocksBack(viewer: Viewer, wanted: Wanted): AsyncGenerator<ReadonlyMap<number, Entry>, void> {
   const all = viewer.records.entries();
-  for (const seqs of partsBack(viewer, wanted, all)) {
+  for await (const seqs of partsBack(viewer, wanted, all)) {
     const block = view(all, seqs).slice();
     yield new Map(block.toReversed().map((entry) => [entry.seq, entry]));
   }
 }
 
-function* partsBack(viewer: Viewer, wanted: Wanted, all: Entries): Generator<Pick<Seqs, 'length' | 'at'>, void> {
+async function* partsBack(
+  viewer: Viewer,
+  wanted: Wanted,
+  all: Entries,
+): AsyncGenerator<Pick<Seqs, 'length' | 'at'>, void> {
   const texts = wanted.server === undefined ? textsOf(wanted) : undefined;
   const seqs = placesOf(viewer, wanted);
   if (texts !== undefined && all.having !== undefined) {
-    for (const found of all.having(texts, all.length - seqs.length, all.length))
-      yield { length: found.length, at: (index) => (found.at(-1 - index) ?? -1) + 1 };
+    for await (const found of all.having(texts, all.length - seqs.length, all.length)) {
+      // Where there are none, others get their turn all the same.
+      for (let at = 0; at === 0 || at < found.length; at += few) {
+        const some = found.slice(at, at + few);
+        yield { length: some.length, at: (index) => (some.at(-1 - index) ?? -1) + 1 };
+      }
+    }
     return;
   }
   for (let end = seqs.length; end > 0; end -= few) {

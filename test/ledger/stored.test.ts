@@ -9,6 +9,7 @@ import { readFiles } from '../../src/ledger/reading.ts';
 import { openTimes } from '../../src/ledger/stored.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { newestRuns } from '../../src/view/newest.ts';
+import { walk } from '../../src/walk.ts';
 import { large } from '../helpers/audit/large.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
@@ -93,15 +94,18 @@ describe('A ledger longer than what stays in memory', () => {
     expect([from <= 9_000, to >= 9_100, to - from < 1_000]).toEqual([true, true, true]);
   });
 
-  test('finds what lines say without a look at the others', () => {
+  test('finds what lines say without a look at the others', async () => {
     const all = ledger.entries();
     const lines = entries.map(toLine);
-    const having = (text: string, from: number, to: number) =>
-      [...(all.having?.([text, 'no such'], from, to) ?? [])].flat();
+    const having = async (text: string, from: number, to: number) => {
+      const found: number[] = [];
+      await walk(all.having?.([text, 'no such'], from, to) ?? [], (some) => found.push(...some));
+      return found;
+    };
     const indexes = (text: string) => lines.flatMap((line, at) => (line.includes(text) ? [at] : [])).reverse();
-    expect(having('"kind":"denied"', 0, all.length)).toEqual(indexes('"kind":"denied"'));
-    expect(having('rule 4"', 0, all.length)).toEqual(indexes('rule 4"'));
-    expect(having('"kind":"denied"', 12_000, 12_500)).toEqual(
+    expect(await having('"kind":"denied"', 0, all.length)).toEqual(indexes('"kind":"denied"'));
+    expect(await having('rule 4"', 0, all.length)).toEqual(indexes('rule 4"'));
+    expect(await having('"kind":"denied"', 12_000, 12_500)).toEqual(
       indexes('"kind":"denied"').filter((at) => at >= 12_000 && at < 12_500),
     );
   });
@@ -110,10 +114,10 @@ describe('A ledger longer than what stays in memory', () => {
     { outcome: 'denied' },
     { person: '1400000000000000001', outcome: 'succeeded' },
     { command: 'firewall.flush' },
-  ] as const)('lists the newest runs of %j', (wanted) => {
+  ] as const)('lists the newest runs of %j', async (wanted) => {
     const viewer = { records: ledger, may: () => true, find: () => undefined };
     const found: number[] = [];
-    for (const run of newestRuns(viewer, wanted)) {
+    for await (const run of newestRuns(viewer, wanted)) {
       if (run !== undefined) found.push(run.newest.seq);
       if (found.length === 8) break;
     }
@@ -134,6 +138,12 @@ describe('A ledger longer than what stays in memory', () => {
     overwrite(join(dir, 'ledger.jsonl'), 'rule 2', 'rule 9');
     await expect(ledger.append([outcome('r2.1')])).rejects.toThrow('the ledger');
     expect(() => ledger.run('r2.1')).toThrow('entry 4 was changed since it was verified');
+  });
+
+  test('is not searched past a line that was changed meanwhile: it may have had what is looked for', async () => {
+    const viewer = { records: ledger, may: () => true, find: () => undefined };
+    const search = walk(newestRuns(viewer, { outcome: 'unknown' }), () => true);
+    await expect(search).rejects.toThrow('entry 4 was changed since it was verified');
   });
 });
 

@@ -18,15 +18,19 @@ function viewerOf(entries: readonly Entry[], kept?: Kept) {
 /** What there is to see: a count of no denial is nothing. */
 const visible = (entries: readonly Entry[]): Entry[] =>
   entries.filter((entry) => foldedIn(entry)?.commands.length !== 0);
-const isRun = (run: Run | undefined): run is Run => run !== undefined;
+async function newest(entries: readonly Entry[], wanted: Parameters<typeof newestRuns>[1]): Promise<Run[]> {
+  const found: Run[] = [];
+  for await (const run of newestRuns(viewerOf(entries), wanted)) if (run !== undefined) found.push(run);
+  return found;
+}
 const namesIn = (runs: readonly Run[]) => runs.map(({ run, newest }) => [newest.seq, run]);
 const newestFirst = (runs: readonly Run[]): Run[] => runs.toSorted((a, b) => b.newest.seq - a.newest.seq);
 
 describe('the newest runs of any ledger', () => {
   it('are all of them, each once and whole, by when something last came of them', () =>
     fc.assert(
-      fc.property(ledgers, (entries) => {
-        const found = [...newestRuns(viewerOf(entries), {})].filter(isRun);
+      fc.asyncProperty(ledgers, async (entries) => {
+        const found = await newest(entries, {});
         expect(namesIn(found)).toEqual(namesIn(newestFirst(runsOf(visible(entries)))));
         for (const { run, entries: steps } of found)
           expect(steps).toEqual(visible(entries).filter((entry) => 'run' in entry && entry.run === run));
@@ -35,9 +39,9 @@ describe('the newest runs of any ledger', () => {
 
   it('of a server are those that name it', () =>
     fc.assert(
-      fc.property(ledgers, fc.integer({ min: 1, max: 200 }), (entries, id) => {
+      fc.asyncProperty(ledgers, fc.integer({ min: 1, max: 200 }), async (entries, id) => {
         const runs = runsOf(visible(entries)).filter((run) => run.entries.some(({ server }) => server?.id === id));
-        const found = [...newestRuns(viewerOf(entries), { server: { id } })].filter(isRun);
+        const found = await newest(entries, { server: { id } });
         // A denial may name it by what somebody typed, and be among them.
         expect(namesIn(found)).toEqual(expect.arrayContaining(namesIn(runs)));
         expect(found).toEqual(newestFirst(found));
@@ -46,16 +50,16 @@ describe('the newest runs of any ledger', () => {
 
   it('since a time are those of which something came since', () =>
     fc.assert(
-      fc.property(ledgers, fc.nat(), (entries, n) => {
+      fc.asyncProperty(ledgers, fc.nat(), async (entries, n) => {
         const since = Date.parse(entries[n % entries.length]?.time ?? '');
         const runs = runsOf(visible(entries)).filter(({ newest }) => Date.parse(newest.time) >= since);
-        const found = [...newestRuns(viewerOf(entries), { since })].filter(isRun);
+        const found = await newest(entries, { since });
         expect(namesIn(found)).toEqual(namesIn(newestFirst(runs)));
       }),
     ));
 });
 
-it('The first of many runs are found without a look at the rest', () => {
+it('The first of many runs are found without a look at the rest', async () => {
   const read = new Set<number>();
   const all = inMemory();
   const counted: Kept = {
@@ -75,7 +79,7 @@ it('The first of many runs are found without a look at the rest', () => {
   const viewer = viewerOf(large(10_000), counted);
   read.clear();
   const runs: Run[] = [];
-  for (const run of newestRuns(viewer, {})) {
+  for await (const run of newestRuns(viewer, {})) {
     if (run !== undefined) runs.push(run);
     if (runs.length === 8) break;
   }
