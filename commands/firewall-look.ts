@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { count, type Markup, shortName, trusted } from '../src/card.ts';
-import type { Before, Kept, Look, Read, ReadRules, Verdict } from '../src/command.ts';
+import type { Before, Kept, Preview, Read, ReadRules, Verdict } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { NetworkInterface } from './options.ts';
 
 /** The current settings, which must still hold when the change is sent. */
-export const look = async (...of: Reading): Promise<Look> => lookOf(await readFirewall(of));
+export const look = async (...of: Reading): Promise<Preview> => lookOf(await readFirewall(of));
 
 type Reading = [target: Server, input: { interface: NetworkInterface }, read: Read<'firewall'>];
 
@@ -15,7 +15,7 @@ const readFirewall = ([target, input, read]: Reading) =>
 const lookOf = ({
   enabled,
   rules,
-}: Awaited<ReturnType<typeof readFirewall>>): Look & Required<Pick<Look, 'facts'>> => ({
+}: Awaited<ReturnType<typeof readFirewall>>): Preview & Required<Pick<Preview, 'facts'>> => ({
   facts: { enabled, rules: rules.length },
   says: [
     trusted(
@@ -25,7 +25,7 @@ const lookOf = ({
 });
 
 /** The same before all rules are removed: which they are is kept, and must still hold, too. */
-export async function lookToKeep(...of: Reading): Promise<Look> {
+export async function lookToKeep(...of: Reading): Promise<Preview> {
   const [, { interface: networkInterface }] = of;
   const found = await readFirewall(of);
   const { facts, says } = lookOf(found);
@@ -41,7 +41,7 @@ export async function readBack(...of: Reading): Promise<ReadRules> {
 }
 
 /** What is set now. Of several servers, a sentence each would not fit a phone: the numbers, and which are disabled. */
-export function setNow(targets: readonly Server[], looks: readonly Look[]): Markup[] {
+export function setNow(targets: readonly Server[], looks: readonly Preview[]): Markup[] {
   if (targets.length === 1) return looks.flatMap(({ says }) => says);
   const known = targets.flatMap((target, i) => {
     const { rules, enabled } = looks[i]?.facts ?? {};

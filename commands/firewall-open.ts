@@ -1,5 +1,5 @@
 import { joined, type Markup, md, trusted } from '../src/card.ts';
-import type { Access, Kept, Look, Past, Tools, View } from '../src/command.ts';
+import type { Access, Kept, Past, Preview, Tools, View } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { changedBy, gatherOnServer, isLeft, type LeftItem } from '../src/view/handover.ts';
 import { typedName } from '../src/view/words.ts';
@@ -74,7 +74,7 @@ const setAgain = {
 };
 
 /** What is set now and the lines after it, beginning with whether that can be set again. */
-export function withWayBack(targets: readonly Server[], looks: readonly Look[], more: readonly Markup[]): Markup[] {
+export function withWayBack(targets: readonly Server[], looks: readonly Preview[], more: readonly Markup[]): Markup[] {
   const [first, ...others] = [...setNow(targets, looks), ...more];
   const words = wordsOf(looks);
   const all = [...(words === undefined ? [] : [words]), ...(first === undefined ? [] : [first])];
@@ -82,7 +82,7 @@ export function withWayBack(targets: readonly Server[], looks: readonly Look[], 
 }
 
 /** For the question of what removes all rules: whether Undo will know a way back, and what is kept if not. Undefined: no rule is set. */
-function wordsOf(looks: readonly Look[]): Markup | undefined {
+function wordsOf(looks: readonly Preview[]): Markup | undefined {
   const all = looks.flatMap(({ kept, gave }) => (kept === undefined ? [] : [{ kept, gave }]));
   const removed = all.filter(({ kept }) => kept.count > 0);
   const known = removed.filter(({ gave }) => gave !== undefined);

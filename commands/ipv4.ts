@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { count, list, type Markup, md, quote, serverName, shortName, trusted } from '../src/card.ts';
-import { defineChange, type Look, type Option, type Read, ReadFailed } from '../src/command.ts';
+import { defineChange, type Option, type Preview, type Read, ReadFailed } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
 import { reasons } from '../src/reasons.ts';
 import { completed, seen } from './known-values.ts';
@@ -42,7 +42,7 @@ function shown(all: readonly string[]): Markup {
 }
 
 /** The number of free addresses. For information only: the panel itself refuses when there are none. */
-async function lookAtPool(target: Server, quantity: number, read: Read<'resources'>): Promise<Look> {
+async function lookAtPool(target: Server, quantity: number, read: Read<'resources'>): Promise<Preview> {
   if (target.group === undefined)
     return { says: [trusted('How many addresses are free is not known: the policy names no group for this server.')] };
   try {

@@ -3,8 +3,8 @@ import {
   type Before,
   defineChange,
   defineRead,
-  type Look,
   type Option,
+  type Preview,
   type Read,
   ReadFailed,
   type Verdict,
@@ -72,7 +72,7 @@ async function checkBlocks(
   return { fact: trusted('This does not show whether it was done.'), says };
 }
 
-async function lookAtPeriod(target: Server, input: Block, read: Read<'traffic'>): Promise<Look> {
+async function lookAtPeriod(target: Server, input: Block, read: Read<'traffic'>): Promise<Preview> {
   try {
     const traffic = await read('traffic', { serverId: target.id });
     const period = periods(traffic).find(({ number }) => number === input.month);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
 import { startAlerts } from './app/alerts.ts';
-import { type CardRoom, cardRoom } from './app/cards.ts';
+import { type CardRenderer, cardRenderer } from './app/cards.ts';
 import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing, recovering } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
@@ -95,24 +95,24 @@ async function start(options: Options): Promise<App> {
     const rules = rulesOf(policy, onCall.isKnown);
     const listing = { ...around, ...posting, inForce: rules, panel, redis };
     const inventory = await startInventory(options, listing, appending);
-    const room = cardRoom({
+    const drawn = cardRenderer({
       ...{ ...store, ...bot, rules, seal, now, observe, log, pace: intervals?.cards },
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings),
     });
     const alerts = await startAlerts(options, { ...around, find: rules.find }, appending);
-    const followUps: FollowUps = follow(options, { ...store, redis, panel, room, policy }, appending);
+    const followUps: FollowUps = follow(options, { ...store, redis, panel, drawn, policy }, appending);
     const given = { intervals: intervals?.duties, pace: intervals?.announcer, rules };
-    const duties = startDuties({ ...around, ...room, ...given, onCall, ...alerts, guild: discord.guild }, appending);
+    const duties = startDuties({ ...around, ...drawn, ...given, onCall, ...alerts, guild: discord.guild }, appending);
     const troubles = () => [followUps, duties, inventory, onCall].flatMap((each) => each.troubles());
     const serving = {
-      ...{ ...store, ...room, redis, trail: posting.trail, panel, bot, inventory, onCall },
+      ...{ ...store, ...drawn, redis, trail: posting.trail, panel, bot, inventory, onCall },
       ...{ rules, policy, seal, waits, now, paint: painterFor(log, closing) },
     };
     const parts = partsOf(options, { ...serving, followUps: { ...followUps, troubles } });
     const runner = withShifts(createRunner(parts), onCall);
     served.resolve(runner);
-    await openShell(options, { ...store, ...room, policy, bot, onCall, runner, terminals, now }, closing);
+    await openShell(options, { ...store, ...drawn, policy, bot, onCall, runner, terminals, now }, closing);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
     const drained = () => runner.stop(intervals?.drain ?? usual.drain);
@@ -120,13 +120,13 @@ async function start(options: Options): Promise<App> {
     const rest = Promise.all([asked, entered()]).then(([state]) => state);
     return {
       ...untilStopped(rest, () => redis.begin(), last, log),
-      ...createReload({ ...around, ...posting, ...room, panel, panelToken, check, inventory, onCall }),
+      ...createReload({ ...around, ...posting, ...drawn, panel, panelToken, check, inventory, onCall }),
       get redis() {
         return withoutPassword(redis.now()?.url);
       },
       entries: () => store.ledger.entries().slice(),
       followUps: () => followUps.list(),
-      vitals: vitalsOf({ ...store, redis, bot, panel, followUps, trail: posting, inventory, outbox: room.outbox, now }),
+      vitals: vitalsOf({ ...store, ...drawn, redis, bot, panel, followUps, trail: posting, inventory, now }),
       killRedis: options.redisUrl === undefined ? () => redis.now()?.kill?.() : undefined,
     };
   } catch (error) {
@@ -234,7 +234,7 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-interface Serving extends Store, CardRoom, Pick<Parts, 'trail' | 'seal' | 'now'> {
+interface Serving extends Store, CardRenderer, Pick<Parts, 'trail' | 'seal' | 'now'> {
   paint: Paint;
   redis: Pick<RedisSide, 'now'>;
   followUps: FollowUps & Parts['followUps'];

@@ -2,7 +2,7 @@ export type * from './command/command.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type { ChangeDefinition, LocalContext } from './command/definition.ts';
 export { described, exampleWith, lineOf, written } from './command/line.ts';
-export type { Before, Look, Past, Verdict } from './command/look.ts';
+export type { Before, Past, Preview, Verdict } from './command/look.ts';
 export type { Step, ViewOffer } from './command/offer.ts';
 export type * from './command/option.ts';
 export { type Backups, type Call, type Read, type ReadBackups, type ReadEndpoint, ReadFailed } from './command/read.ts';

@@ -1,4 +1,4 @@
-import type { Doubt, Hold, Rejection } from './reasons.ts';
+import type { Doubt, NotSentReason, Rejection } from './reasons.ts';
 
 /** How a run ended: a closed list that card, ledger and log share. */
 export const outcomes = [
@@ -23,7 +23,7 @@ export type End = (typeof ends)[number];
 export type Answer<T> =
   | { kind: 'yes'; data: T }
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
-  | { kind: 'not-sent'; reason: Hold; said?: string }
+  | { kind: 'not-sent'; reason: NotSentReason; said?: string }
   | { kind: 'unknown'; reason: Doubt; status?: number; said?: string; loose?: Loose };
 
 /** A part of an answer that does not have the expected form: what it would be, and its content without secrets. */

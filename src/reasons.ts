@@ -255,11 +255,11 @@ const refusals = {
 } as const satisfies Record<string, Words>;
 
 export type Rejection = keyof typeof rejections;
-export type Hold = keyof typeof holds | keyof typeof stops;
+export type NotSentReason = keyof typeof holds | keyof typeof stops;
 export type Doubt = keyof typeof doubts;
 type Refusal = keyof typeof refusals;
 /** A code for every outcome except a plain yes, which keeps card and ledger consistent. */
-export type Reason = Rejection | Hold | Doubt | Refusal;
+export type Reason = Rejection | NotSentReason | Doubt | Refusal;
 
 export const reasons: Record<Reason, Words> = { ...rejections, ...holds, ...stops, ...doubts, ...refusals };
 

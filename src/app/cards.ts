@@ -46,7 +46,7 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   log: Log;
 }
 
-export interface CardRoom {
+export interface CardRenderer {
   cards: Cards;
   outbox: Outbox;
   wording: Wording;
@@ -55,7 +55,7 @@ export interface CardRoom {
 }
 
 /** Creates the card updater with everything that rendering needs. */
-export function cardRoom({ ledger, rules, seal, lookOf, now, log, ...around }: Around): CardRoom {
+export function cardRenderer({ ledger, rules, seal, lookOf, now, log, ...around }: Around): CardRenderer {
   const outbox: Outbox = createOutbox(ledger, (id) => cards.mark(id), log);
   const drawing: DrawParts = {
     records: ledger,

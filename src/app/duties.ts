@@ -11,13 +11,13 @@ import type { LivePolicy } from '../policy/live.ts';
 import { pinged, pingsToAsk, recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Seals } from '../trail/seals.ts';
-import type { CardRoom } from './cards.ts';
+import type { CardRenderer } from './cards.ts';
 import type { DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
 const usual: DutyIntervals = { pins: 15_000, news: 5_000 };
 
-interface Around extends Pick<Store, 'ledger'>, Pick<CardRoom, 'cards' | 'wording'> {
+interface Around extends Pick<Store, 'ledger'>, Pick<CardRenderer, 'cards' | 'wording'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'messages' | 'pinnedMessages' | 'incidentThreads'>;
   rules: Pick<Rules, 'approvers' | 'thawers'>;

@@ -4,7 +4,7 @@ import { createSource } from '../follow-ups/source.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import type { Runner } from '../shell/index.ts';
-import type { CardRoom } from './cards.ts';
+import type { CardRenderer } from './cards.ts';
 import type { AppOptions } from './options.ts';
 import { quietLog, type RedisSide } from './redis-place.ts';
 import type { Closing, Store } from './store.ts';
@@ -12,14 +12,14 @@ import type { Closing, Store } from './store.ts';
 interface Followable extends Pick<Store, 'ledger'> {
   redis: RedisSide;
   panel: Panel;
-  room: CardRoom;
+  drawn: CardRenderer;
   policy: Pick<LivePolicy, 'current'>;
 }
 
 /** Restores and power actions, followed to their end. */
 export function follow(
   options: AppOptions,
-  { ledger, panel, redis, room, policy: { current } }: Followable,
+  { ledger, panel, redis, drawn, policy: { current } }: Followable,
   closing: Closing,
 ): FollowUps {
   const { log } = options;
@@ -36,7 +36,7 @@ export function follow(
     source: createSource(panel, () => current().restoreStatus, log),
     follows: () => ({ restore: true, power: current().queueStatus, deadline: current().followUps.deadline }),
     readable: () => current().restoreStatus !== undefined,
-    changed: (id) => room.cards.mark(id, 'later'),
+    changed: (id) => drawn.cards.mark(id, 'later'),
     stuckAfter(id) {
       const { ifStuck } = commands.find((command) => command.id === id) ?? {};
       return ifStuck === undefined ? undefined : (options.intervals?.stuck ?? ifStuck.after);

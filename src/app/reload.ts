@@ -7,7 +7,7 @@ import type { Policy } from '../policy/schema.ts';
 import type { Records } from '../runs/book.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { changedFacts, differenceOf } from '../trail/facts.ts';
-import type { CardRoom } from './cards.ts';
+import type { CardRenderer } from './cards.ts';
 import type { OnCall } from './on-call.ts';
 import type { TrailPart } from './trail.ts';
 
@@ -24,7 +24,7 @@ export interface Reload {
   refuseConfiguration(problems: readonly string[]): void;
 }
 
-interface ReloadParts extends Pick<TrailPart, 'facts' | 'reconfigured'>, Pick<CardRoom, 'cards'> {
+interface ReloadParts extends Pick<TrailPart, 'facts' | 'reconfigured'>, Pick<CardRenderer, 'cards'> {
   policy: LivePolicy;
   panel: Pick<Panel, 'useToken'>;
   panelToken: string;

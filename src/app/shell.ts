@@ -8,12 +8,12 @@ import type { Parts } from '../shell/parts.ts';
 import type { TerminalCards } from '../terminal/cards.ts';
 import { namedRoles } from '../terminal/people.ts';
 import { serveTerminals, standIn } from '../terminal/server.ts';
-import type { CardRoom } from './cards.ts';
+import type { CardRenderer } from './cards.ts';
 import { type OnCall, rolesWith } from './on-call.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
-interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRoom, 'cardOf'> {
+interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRenderer, 'cardOf'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'rolesOf'>;
   onCall: Pick<OnCall, 'shiftsOf'>;

@@ -8,7 +8,7 @@ import type { Requirements } from '../policy/decide.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
-import type { Before, Look, Past, Verdict } from './look.ts';
+import type { Before, Past, Preview, Verdict } from './look.ts';
 import type { Step, ViewOffer } from './offer.ts';
 import type { OptionSpec, ParseContext } from './option.ts';
 import type { Call, Read, ReadBackups, ReadEndpoint } from './read.ts';
@@ -113,8 +113,8 @@ export interface PreparedChange {
   options: RawOptions;
   servers: readonly Server[];
   reason?: string;
-  look?(server: Server, read: Read, backups?: ReadBackups): Promise<Look>;
-  question(looks: readonly Look[]): readonly Markup[];
+  look?(server: Server, read: Read, backups?: ReadBackups): Promise<Preview>;
+  question(looks: readonly Preview[]): readonly Markup[];
   /** What explains it. `found`: what the looks before found. */
   details(found: readonly Before[]): readonly Markup[];
   attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
@@ -217,7 +217,7 @@ export interface Command<Id extends string = string> {
   ifStuck?: IfStuck;
   /** Its servers would be down together: its question offers one after the other. */
   inTurn?: true;
-  /** What answers a part of it, for who may not run this. */
+  /** What answers a part of it, for people who may not run this. */
   instead?: Instead;
   /** The card after the bot stopped in the middle of it: what is known by then. */
   resume?(tools: Tools): View | Promise<View>;

@@ -5,7 +5,7 @@ import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Access, Asks, Command, Done, Effects, Limited, View } from './command.ts';
-import type { Before, Look, Past, Verdict } from './look.ts';
+import type { Before, Past, Preview, Verdict } from './look.ts';
 import type { Step } from './offer.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
 import type { Read, ReadBackups, ReadEndpoint } from './read.ts';
@@ -59,13 +59,13 @@ export interface ChangeDefinition<
   /** The option that `limits` in the policy restricts, and how. */
   limited?: Limited & { option: keyof O & string };
   /** Reads the current settings, before the question; if it has facts, again before the request, without `backups`. */
-  look?(server: Server, input: InputOf<O>, read: Read<R>, backups?: ReadBackups): Promise<Look>;
+  look?(server: Server, input: InputOf<O>, read: Read<R>, backups?: ReadBackups): Promise<Preview>;
   /** What it does, in a few words, for the button that confirms it: "Flush web-1". Discord takes 80 characters. */
   label(input: InputOf<O>): string;
   /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */
   change?(input: InputOf<O>, team: Team): Markup;
   /** The question, in short lines: what would happen; then at most two of what cannot be undone, or is odd right now. */
-  question(input: InputOf<O>, looks: readonly Look[], team: Team): readonly Markup[];
+  question(input: InputOf<O>, looks: readonly Preview[], team: Team): readonly Markup[];
   /** What explains it, behind the card's Details button: what stays unchanged. `found`: what the looks before found. */
   details(input: InputOf<O>, found: readonly Before[], team: Team): readonly Markup[];
   /** The parameters of the endpoint for one server. */

@@ -5,7 +5,7 @@ import type { Kept } from '../runs/kept.ts';
 type Raw = string | number | boolean;
 
 /** The current settings of one server: `facts` must still hold when the change is sent; the question shows `says`. */
-export interface Look {
+export interface Preview {
   facts?: Readonly<Record<string, Raw>>;
   /** What else a later look compares with. It need not hold. */
   before?: Readonly<Record<string, Raw>>;

@@ -1,7 +1,7 @@
 import type { ScheduleNow } from '../on-call/now.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { Entry, Finding, Kind, Look, NewEntry, Note } from '../runs/entry.ts';
+import type { Entry, Finding, IncidentRead, Kind, NewEntry, Note } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 
 export interface Followed {
@@ -128,7 +128,7 @@ export interface IncidentTools {
   /** Adds a message to the timeline. 'there': it has it already. 'own': it is the bot's. 'over': it has ended. */
   note(incident: string, note: Note, actor: Actor, place: Place): Promise<'noted' | 'there' | 'own' | 'over'>;
   /** Records a read that was shown in the thread. Never rejects: reads do without the ledger. */
-  recordRead(incident: string, look: Look, actor: Actor, place: Place): Promise<void>;
+  recordRead(incident: string, look: IncidentRead, actor: Actor, place: Place): Promise<void>;
   /**
    * Posts the timeline as a file into the thread, then ends the incident. 'unposted': it ended, but its thread is gone.
    * 'over': it had already ended. `message`: the card of the command.

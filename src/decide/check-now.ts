@@ -3,7 +3,7 @@ import { button } from '../cards/buttons.ts';
 import { endButtons } from '../cards/render/offers.ts';
 import { cardLink } from '../cards/render/parts.ts';
 import { ReadFailed, type Verdict } from '../command.ts';
-import type { Look as JobStatus } from '../follow-ups/seen.ts';
+import type { JobStatus } from '../follow-ups/seen.ts';
 import { outcomeOf } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import type { Kind } from '../runs/entry.ts';

@@ -4,12 +4,12 @@ import type {
   PreparedChange,
   PreparedLocal,
   PreparedRead,
-  Look as Preview,
+  Preview,
   ReadFailed,
   TrailTools,
   Verdict,
 } from '../command.ts';
-import type { Look as JobStatus } from '../follow-ups/seen.ts';
+import type { JobStatus } from '../follow-ups/seen.ts';
 import type { Actor, Place, RawOptions, Decision as Ruling, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';

@@ -1,5 +1,5 @@
 import { linkTo, type Markup, md, serverName, trusted, typedAs } from '../card.ts';
-import type { Look as Preview } from '../command.ts';
+import type { Preview } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
 import type { NewRunEntry } from '../runs/entry.ts';

@@ -15,7 +15,7 @@ export interface Seen extends JobSeen {
 export const nothingSeen: Seen = { looks: 0, failures: 0 };
 
 /** The result of one look. `at`: when to try again, in ms. */
-export type Look =
+export type JobStatus =
   | { kind: 'seen'; state: 'running' | 'succeeded' | 'failed'; word: string; progress?: number; message?: string }
   | { kind: 'failed'; why: Reason }
   | { kind: 'later'; at: number }
@@ -23,7 +23,7 @@ export type Look =
   | { kind: 'no-read' };
 
 /** The state after a look. */
-export function after(before: Seen, look: Extract<Look, { kind: 'seen' | 'failed' }>, now: number): Seen {
+export function after(before: Seen, look: Extract<JobStatus, { kind: 'seen' | 'failed' }>, now: number): Seen {
   const looks = before.looks + 1;
   if (look.kind === 'failed') {
     const { turn, cut, ...known } = before;

@@ -4,7 +4,7 @@ import type { Log, Server } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import { type Started, startedAt } from '../runs/follow-up.ts';
-import type { Look } from './seen.ts';
+import type { JobStatus } from './seen.ts';
 import { type BackupList, filledPath, readBackups, readQueueItem, readStatus, type StatusSource } from './status.ts';
 import { createTrouble } from './trouble.ts';
 
@@ -14,7 +14,7 @@ export interface Source {
   /** Whether the panel is known to offer no way to read such jobs. */
   unreadable(follow: Started['follow']): boolean;
   /** One look at a job, sent once. */
-  look(started: Started, caller?: Caller): Promise<Look>;
+  look(started: Started, caller?: Caller): Promise<JobStatus>;
   /** Problems that people should know about, one sentence each. */
   troubles(): readonly string[];
 }
@@ -45,7 +45,7 @@ export function createSource(
     caller: Caller,
     parts: readonly (string | number)[],
     read: (answer: unknown) => ReturnType<typeof readStatus>,
-  ): Promise<Look | 'not-found'> {
+  ): Promise<JobStatus | 'not-found'> {
     const answer = await panel.look(parts, caller);
     if (answer.kind === 'not-sent' && answer.again !== undefined) return { kind: 'later', at: answer.again };
     if (answer.kind === 'no' && answer.reason === 'not-found') return 'not-found';
@@ -54,7 +54,7 @@ export function createSource(
     return status === undefined ? { kind: 'failed', why: 'not-understood' } : { kind: 'seen', ...status };
   }
 
-  async function lookAtRestore({ server, job }: Started, caller: Caller): Promise<Look> {
+  async function lookAtRestore({ server, job }: Started, caller: Caller): Promise<JobStatus> {
     const status = restoreStatus();
     if (status === undefined || job === undefined) return { kind: 'no-read' };
     const look = await ask(caller, filledPath(status, { serverId: server.id, jobId: job }), (answer) =>
@@ -63,7 +63,7 @@ export function createSource(
     return look === 'not-found' ? { kind: 'failed', why: look } : look;
   }
 
-  async function lookAtQueue(started: Started, caller: Caller): Promise<Look> {
+  async function lookAtQueue(started: Started, caller: Caller): Promise<JobStatus> {
     if (queueMissing || started.job === undefined) return { kind: 'no-read' };
     const look = await ask(caller, ['queue', started.job], readQueueItem);
     if (look !== 'not-found') {
@@ -77,7 +77,7 @@ export function createSource(
     return { kind: 'no-read' };
   }
 
-  async function lookAt(started: Started, caller: Caller): Promise<Look> {
+  async function lookAt(started: Started, caller: Caller): Promise<JobStatus> {
     const look = await (started.follow === 'restore' ? lookAtRestore(started, caller) : lookAtQueue(started, caller));
     logTrouble(started, look);
     return look;

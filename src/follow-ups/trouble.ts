@@ -1,7 +1,7 @@
 import type { Log } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import type { Started } from '../runs/follow-up.ts';
-import type { Look } from './seen.ts';
+import type { JobStatus } from './seen.ts';
 
 /** Failures that concern a single job, because the panel answered. */
 const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
@@ -37,7 +37,7 @@ export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
 }
 
 /** Logs once when looks start to fail and once when they recover. A line for each look would bury everything else. */
-export function createTrouble(log: Log): (started: Started, look: Look) => void {
+export function createTrouble(log: Log): (started: Started, look: JobStatus) => void {
   /** Failing jobs and kinds of jobs, with the reasons logged so far. */
   const failing = new Map<string, Set<Reason>>();
 

@@ -7,7 +7,7 @@ import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import { againIn } from '../waits.ts';
 import type { Looks } from './looks.ts';
-import { after, type Look, nothingSeen, pause, type Seen } from './seen.ts';
+import { after, type JobStatus, nothingSeen, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import type { Told } from './trouble.ts';
 
@@ -116,7 +116,7 @@ async function turn(parts: Watching, run: string, before: Seen): Promise<Next> {
 }
 
 /** A job that cannot be read yet stays queued, because the policy may later name a way to read it. */
-function waitAfter({ kind }: Look, { job }: Started, seen: Seen, { intervals, random }: Watching): number {
+function waitAfter({ kind }: JobStatus, { job }: Started, seen: Seen, { intervals, random }: Watching): number {
   if (kind !== 'no-read') return pause(seen, intervals, random());
   return job === undefined ? Number.POSITIVE_INFINITY : intervals.most;
 }
@@ -131,7 +131,7 @@ function wakeTime({ stuckAfter, now }: Watching, started: Started, at: number): 
 type Ending = Pick<Step<'ended'>, 'end' | 'said' | 'detail'>;
 
 /** How the follow-up ends after this look. Undefined: it goes on. */
-function endingOf({ follow, job, given }: Started, look: Look): Ending | undefined {
+function endingOf({ follow, job, given }: Started, look: JobStatus): Ending | undefined {
   // If a person said that it runs, a person says how it ends.
   const isManual = job === undefined || given === true;
   if (look.kind === 'no-read') return follow === 'power' && !isManual ? { end: 'stopped' } : undefined;
@@ -140,7 +140,7 @@ function endingOf({ follow, job, given }: Started, look: Look): Ending | undefin
   return { end, said: look.message };
 }
 
-const endingWithoutLook = (look: Look, seen: Seen): Ending => {
+const endingWithoutLook = (look: JobStatus, seen: Seen): Ending => {
   const unread = trusted('The panel offers no way to read it, and nobody said how it ended.');
   return { end: 'unknown', detail: (look.kind === 'no-read' ? unread : lastSeen(seen)).markup };
 };

@@ -1,4 +1,4 @@
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import type { Address } from './address.ts';
 import type { TokenAnswer } from './reply.ts';
 import { type BudgetLeft, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
@@ -13,11 +13,11 @@ export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirme
 export type Rank = 'confirmed' | 'change' | 'read';
 
 export interface Budget {
-  charge(caller: Caller, change: boolean): Hold | undefined;
+  charge(caller: Caller, change: boolean): NotSentReason | undefined;
   /** Waits up to `patienceMs` until a request may go out. A tenth of each minute is for confirmed changes alone. */
-  enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: Hold }>;
+  enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: NotSentReason }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
-  enterLast(): Pass | { hold: Hold; again: number };
+  enterLast(): Pass | { hold: NotSentReason; again: number };
   /** Returns for how many ms the answer forbids further requests. */
   leave(pass: Pass, told: TokenAnswer): number;
   /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
@@ -28,7 +28,7 @@ export interface Budget {
 /** Counts the reads of each person, whatever the token. */
 export interface Reads {
   /** Counts a call, or returns the limit that refuses it: a person has 20 reads and 40 looks in any 60 seconds. */
-  take(caller: Caller): Hold | undefined;
+  take(caller: Caller): NotSentReason | undefined;
 }
 
 export interface BudgetOptions {
@@ -44,7 +44,7 @@ export interface BudgetOptions {
 interface Waiter {
   rank: Rank;
   until: number;
-  resolve: (result: Pass | { hold: Hold }) => void;
+  resolve: (result: Pass | { hold: NotSentReason }) => void;
 }
 
 const minuteMs = 60_000;
@@ -101,7 +101,7 @@ interface Line {
   isBusy(): boolean;
   /** Resolves when nobody is waiting. */
   served(): Promise<void>;
-  queue(rank: Rank, until: number): Promise<Pass | { hold: Hold }>;
+  queue(rank: Rank, until: number): Promise<Pass | { hold: NotSentReason }>;
 }
 
 interface LineParts extends Pick<BudgetOptions, 'now' | 'wait'> {
@@ -117,7 +117,7 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
   const waiting: Waiter[] = [];
   let serving = Promise.resolve();
 
-  function dismiss(waiter: Waiter, result: Pass | { hold: Hold }): void {
+  function dismiss(waiter: Waiter, result: Pass | { hold: NotSentReason }): void {
     waiting.splice(waiting.indexOf(waiter), 1);
     waiter.resolve(result);
   }
@@ -129,7 +129,7 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
   }
 
   /** Why a request cannot be sent before `until`. Undefined if it can. */
-  function holdUntil(until: number): Hold | undefined {
+  function holdUntil(until: number): NotSentReason | undefined {
     if (isInTime(share, until)) return undefined;
     return isInTime(0, until) ? 'kept-for-confirmed' : 'waited-too-long';
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import type { Caller, Rank } from './budget.ts';
 import type { Data, EndpointName, Input } from './endpoints.ts';
 import { type Failure, readDocument, readFailure, readReply } from './errors.ts';
@@ -51,7 +51,7 @@ export interface Panel {
     endpoint: E,
     input: Input<E>,
     caller: Caller,
-    held?: () => Hold | undefined,
+    held?: () => NotSentReason | undefined,
   ): Promise<Answer<Data<E>>>;
   /**
    * Reads a JSON document outside the endpoints, `['queue', 5001]` for /queue/5001, and returns it unchanged. For a
@@ -90,7 +90,7 @@ interface Operation<T> {
   request: Request;
   rank: Rank;
   read(reply: Reply): Answer<T>;
-  held?: (() => Hold | undefined) | undefined;
+  held?: (() => NotSentReason | undefined) | undefined;
 }
 
 const limited = 'The panel limits the requests of its token.';

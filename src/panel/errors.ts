@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isBlank } from '../blank.ts';
 import type { Answer, Loose, Strange } from '../outcome.ts';
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import { tooLarge, undecoded } from './decode.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { cutText, readable } from './readable.ts';
@@ -80,7 +80,7 @@ function isDoubtful(reply: Reply, anyForm: boolean): boolean {
 const isBroken = ({ text, body }: Reply): boolean =>
   body === undefined && /^\s*(?:[{"]|\[\s*[[{"\d]|\)\]\})|(?:[\0\ufffd].*){3}/s.test(text);
 
-function hold(code: string): Hold {
+function hold(code: string): NotSentReason {
   if (code === givenUp) return 'given-up';
   if (/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/.test(code)) return 'name-not-resolved';
   if (/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/.test(code))

@@ -1,4 +1,4 @@
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import { createAddress } from './address.ts';
 import { type Budget, createBudget, createReads, type Rank } from './budget.ts';
 import { changes, type Endpoint, type EndpointName, endpoints, type Input } from './endpoints.ts';
@@ -17,9 +17,9 @@ interface Sessions {
   /** Replaces the token. Throws a TypeError for an unusable token, without repeating it. */
   use(token: string): void;
   /** Waits until the token that is then in use may send. */
-  enter(rank: Rank, patienceMs: number): Promise<{ by: Session; pass: Pass | { hold: Hold } }>;
+  enter(rank: Rank, patienceMs: number): Promise<{ by: Session; pass: Pass | { hold: NotSentReason } }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
-  enterLast(): { by: Session; pass: Pass | { hold: Hold; again: number } };
+  enterLast(): { by: Session; pass: Pass | { hold: NotSentReason; again: number } };
   /** Removes the current and earlier tokens from a text: an answer to an earlier one may come late. */
   redact(text: string): string;
 }

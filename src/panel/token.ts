@@ -1,4 +1,4 @@
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import { type Address, createAddress } from './address.ts';
 import type { TokenAnswer } from './reply.ts';
 import { createPauses, isLockOut } from './retry-after.ts';
@@ -25,7 +25,7 @@ export interface Token {
   followUpsFrom(): number;
   /** How many looks a minute follow-ups may send, without the share that they leave to people. */
   followUpsPerMinute(): number;
-  take(): Pass | { hold: Hold };
+  take(): Pass | { hold: NotSentReason };
   left(): BudgetLeft;
   /** Learns from an answer. Returns for how many ms it forbids further requests. */
   learn(pass: Pass, told: TokenAnswer): number;

@@ -77,7 +77,7 @@ export type Book = ReturnType<typeof openBook>;
 
 /** An index of the ledger; `add` takes its entries one by one. `entries`: where they are kept. */
 export function openBook(entries: Kept = inMemory()) {
-  const { states, outcomes, effects, past, touched, place } = openShelves(entries);
+  const { states, outcomes, effects, past, touched, place } = openIndexes(entries);
   const lists = openLists();
   const unfinished = unfinishedOnes();
   const intents = intentsOfServers();
@@ -209,7 +209,7 @@ function unfinishedOnes() {
 }
 
 /** Where to find the entries of runs: all that rows alone say. */
-function openShelves(entries: Kept) {
+function openIndexes(entries: Kept) {
   const outcomes = openOutcomes(entries);
   const states = openStates(entries);
   const past = openPast(entries, states);

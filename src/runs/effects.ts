@@ -99,8 +99,8 @@ function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): n
   return low;
 }
 
-/** Named lists in ledger order. An item that arrives late is inserted at the position of its entry. */
-function shelves<T>(seqOf: (item: T) => number) {
+/** Named series in ledger order. An item that arrives late is inserted at the position of its entry. */
+function seriesBy<T>(seqOf: (item: T) => number) {
   const lists = new Map<string, T[]>();
   const none: readonly T[] = [];
   return {
@@ -121,12 +121,12 @@ function shelves<T>(seqOf: (item: T) => number) {
 /** Replays the effects of all runs: for each effect, its newest completed change decides. `load`: an outcome, by its `seq`. */
 export function openEffects(load: (seq: number) => Ended | undefined) {
   /** Keyed by server and effect. */
-  const changes = shelves<Change>(({ seq }) => seq);
+  const changes = seriesBy<Change>(({ seq }) => seq);
   /** The keys of each server. */
   const keys = new Map<number, Set<string>>();
   /** Each text once. */
   const texts = new Map<string, string>();
-  const closed = shelves<number>((seq) => seq);
+  const closed = seriesBy<number>((seq) => seq);
 
   function same(text: string): string {
     const known = texts.get(text);

@@ -1,4 +1,4 @@
-import type { Kind, Look } from './entry.ts';
+import type { IncidentRead, Kind } from './entry.ts';
 
 type IncidentEntry = Kind<'incident'>;
 
@@ -41,5 +41,5 @@ export function openIncidents() {
 }
 
 /** " · part 2 · unknown": which part of a longer answer was read, and how, if that is to be said. */
-export const lookEnd = ({ part, outcome }: Pick<Look, 'part' | 'outcome'>): string =>
+export const lookEnd = ({ part, outcome }: Pick<IncidentRead, 'part' | 'outcome'>): string =>
   [...(part === undefined ? [] : [` · part ${part}`]), ...(outcome === undefined ? [] : [` · ${outcome}`])].join('');

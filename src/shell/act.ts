@@ -157,7 +157,7 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
   const press: Press = { ...clicked, payload, mayReturn, found: {} };
   const decide = (snapshot: Snapshot, found: Press['found']): Decision => verb.decide(snapshot, { ...press, found });
   const first = decide(snapshotOf(parts), {});
-  if (first.kind === 'command') return goOn(parts, clicked, first);
+  if (first.kind === 'command') return asIfTyped(parts, clicked, first);
   if (first.kind === 'read') return showPage(parts, clicked, first);
   if (first.kind === 'share') return share(parts, clicked);
   if (first.kind === 'trial') return showTrial(parts, { ...clicked, ...first.command, typed: undefined });
@@ -227,7 +227,7 @@ async function carryOutPress(
   }
   if (carried.says !== undefined) await reply.whisper(carried.says);
   const isBegun = parts.ledger.runs(invocationId).every((state) => isReady(state, actor.id));
-  if (carried.change !== undefined && isBegun) await begin(parts, carried.change);
+  if (carried.change !== undefined && isBegun) await changeNow(parts, carried.change);
 }
 
 /** How long to wait for the record of a denial, which is shown before it is recorded, and how often to look; in ms. */
@@ -240,7 +240,7 @@ async function recorded({ ledger }: RunParts, invocationId: string): Promise<voi
 }
 
 /** Goes on as if the person had typed it. The card of that command is the first answer. */
-async function goOn(
+async function asIfTyped(
   parts: RunParts,
   { interaction, actor, place, button, typed, mayReturn, reply }: Click,
   { command, once, of }: Extract<Decision, { kind: 'command' }>,
@@ -281,7 +281,7 @@ const isReady = (state: RunState, person: string): boolean =>
   approvalsLeft(state) === 0 && (state.approved?.at(-1) ?? state.confirmed)?.actor.id === person;
 
 /** Carries out what was confirmed, and approved where that is asked for. */
-async function begin(parts: RunParts, work: Work): Promise<void> {
+async function changeNow(parts: RunParts, work: Work): Promise<void> {
   const { invocationId, command } = work;
   const begun = performance.now();
   await parts.observe.within(invocationId, () => withProgress(parts, invocationId, () => change(parts, work)));

@@ -6,7 +6,7 @@ import type { Decision } from '../decide/decision.ts';
 import { nameOf } from '../decide/notes.ts';
 import { serverRef } from '../decide/work.ts';
 import type { Actor, Place } from '../outcome.ts';
-import type { Look } from '../runs/entry.ts';
+import type { IncidentRead } from '../runs/entry.ts';
 import { invocationIdOf } from '../runs/ids.ts';
 import { brokenOff } from './fault.ts';
 import type { Click, Invocation, Reply, RunParts, Told } from './parts.ts';
@@ -75,8 +75,8 @@ const ends: readonly string[] = [
   'unknown',
   'unavailable',
   'failed',
-] satisfies Look['outcome'][];
-const isEnd = (state: State): state is NonNullable<Look['outcome']> & State => ends.includes(state);
+] satisfies IncidentRead['outcome'][];
+const isEnd = (state: State): state is NonNullable<IncidentRead['outcome']> & State => ends.includes(state);
 
 /**
  * Records a read of the panel for the timeline of the incident in whose thread it was asked for, also one that failed
@@ -91,7 +91,7 @@ function recordLook(
 ): void {
   if ((command.reads ?? []).length === 0 || !isPublic(command, place, parts)) return;
   if (state !== 'succeeded' && !isEnd(state)) return;
-  const look: Look = {
+  const look: IncidentRead = {
     ...{ command: command.id, options },
     server: server && serverRef(server),
     part: part === 0 ? undefined : part + 1,

@@ -14,7 +14,7 @@ import { overridden, serverNow, stopNow, stoppedBy } from '../decide/stops.ts';
 import { type Ending, entryOf, outcomeEntry, type Run, type Work } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Answer, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';
-import type { Hold } from '../reasons.ts';
+import type { NotSentReason } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isStop } from '../runs/freezes.ts';
@@ -134,7 +134,7 @@ const runLink = ({ run, place: { guild, channel, message } }: RunEntry): Markup 
 async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Promise<Ending['outcome']> {
   const past = pastOf(parts.ledger, { ...work, ...run, kept: parts.ledger.run(run.run)?.intent?.kept });
   // Once another process may lead, it may have closed the run. Nothing may be sent after that.
-  const held = (): Hold | undefined =>
+  const held = (): NotSentReason | undefined =>
     parts.ledger.run(run.run)?.outcome === undefined && parts.ledger.isHeld()
       ? (forbiddenNow(parts, work, run)?.reason ?? stopNow(parts, work, run)?.kind)
       : 'given-up';

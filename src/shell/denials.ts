@@ -15,7 +15,7 @@ export interface DenialLimits {
 }
 
 /** Records denials within limits, to keep people from flooding the ledger. Never rejects. */
-export interface Denials {
+export interface DenialLimiter {
   /** `offers`: its card has a button, which needs an entry of its own. */
   record(denied: Denied, offers?: boolean): Promise<void>;
   /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
@@ -55,7 +55,7 @@ const maxNamed = 20;
 /** The maximum length of a server option, in characters. */
 const maxServerLength = 100;
 
-export function createDenials({ ledger, outbox, log, now, window, alone, people }: DenialParts): Denials {
+export function createDenials({ ledger, outbox, log, now, window, alone, people }: DenialParts): DenialLimiter {
   const tallies = new Map<string, Tally>();
 
   function tallyOf({ actor }: Denied): Tally {

@@ -16,7 +16,7 @@ import type {
 } from '../command.ts';
 import type { Form, Meant, Press, Request, Snapshot } from '../decide/decision.ts';
 import type { Rules } from '../decide/rules.ts';
-import type { Look } from '../follow-ups/seen.ts';
+import type { JobStatus } from '../follow-ups/seen.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Actor, Log, Place, RawOptions, Server } from '../outcome.ts';
@@ -25,7 +25,7 @@ import type { Panel } from '../panel/client.ts';
 import type { Note } from '../runs/entry.ts';
 import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
-import type { Denials } from './denials.ts';
+import type { DenialLimiter } from './denials.ts';
 import type { Interruption } from './fault.ts';
 import type { InTurn, Limits } from './limits.ts';
 import type { Outbox } from './outbox.ts';
@@ -34,7 +34,7 @@ import type { Outbox } from './outbox.ts';
 export type Following = FollowUpTools &
   Snapshot['followUps'] & {
     /** One look at the job of a run. Undefined: there is no such follow-up. */
-    look(run: string, caller: Caller): Promise<Look | undefined>;
+    look(run: string, caller: Caller): Promise<JobStatus | undefined>;
     troubles(): readonly string[];
   };
 
@@ -89,7 +89,7 @@ interface Memory {
   /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
   leftOver: Map<string, { opened?: Opened; why: Interruption }>;
   asides: Asides;
-  denials: Denials;
+  denials: DenialLimiter;
 }
 
 export type RunParts = Parts & Memory;

@@ -5,11 +5,11 @@ import {
   type Access,
   type Backups,
   type Command,
-  type Look,
   type Prepared,
   type PreparedChange,
   type PreparedLocal,
   type PreparedRead,
+  type Preview,
   type Read,
   type ReadBackups,
   ReadFailed,
@@ -70,7 +70,7 @@ export function looksOf(
   { look }: PreparedChange,
   servers: readonly Server[],
   by: Caller,
-): Promise<Look[]> {
+): Promise<Preview[]> {
   const read = reader(panel, by);
   const backups: ReadBackups = (server) => inTime(forCommands.backups(server, by));
   return Promise.all(servers.map((each) => look?.(each, read, backups) ?? { says: [] }));

@@ -49,7 +49,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
     if (prepared.kind === 'change') {
       const work = workOf(id, placed, prepared, invocation);
       if (isLost) await end(parts, work, work.runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
-      else await goOn(parts, work, invocation.denied);
+      else await beginOn(parts, work, invocation.denied);
     } else if (isLost) parts.cards.answer(id, placed, first);
     else told = await answer(parts, id, { ...invocation, opened: placed }, command, prepared);
   };
@@ -57,7 +57,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
   return told;
 }
 
-async function goOn(parts: RunParts, work: Work, denied: string | undefined): Promise<void> {
+async function beginOn(parts: RunParts, work: Work, denied: string | undefined): Promise<void> {
   const carried = await carryOut(parts, work.actor.id, (snapshot, found) => begin(snapshot, work, found, denied));
   if (carried.kind === 'failed') await end(parts, work, work.runs, unavailable(carried.error));
   else if (carried.kind === 'append' && carried.change !== undefined) await change(parts, carried.change);

@@ -1,5 +1,5 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
-import type { EventEntry, Kind, Look } from '../runs/entry.ts';
+import type { EventEntry, IncidentRead, Kind } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-alert.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { isEmpty, longest } from './entry-details.ts';
@@ -227,7 +227,7 @@ const newsWords = ({ state, title, servers = [] }: AlertNews): Markup => {
   return md`${trusted(state)} ${short(title)}${on.length === 0 ? trusted('') : md` on ${list(on)}`}`;
 };
 
-const lookOf = ({ command, server, ...how }: Look): Markup => {
+const lookOf = ({ command, server, ...how }: IncidentRead): Markup => {
   const on = server === undefined ? trusted('') : md` ${serverOf(server, inLine.text)}`;
   return md`${short(typedName(command))}${on}${trusted(lookEnd(how))}`;
 };

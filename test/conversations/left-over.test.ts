@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { cardRoom } from '../../src/app/cards.ts';
+import { cardRenderer } from '../../src/app/cards.ts';
 import { policyFor, rulesOf } from '../../src/app/rules.ts';
 import { type Closing, inFiles } from '../../src/app/store.ts';
 import { createSeal } from '../../src/cards/seal.ts';
@@ -47,7 +47,7 @@ async function startFaulty() {
     ...{ rules: rulesOf(livePolicy(read.policy)), seal: createSeal(discord.token) },
   };
   const lookless = { lookOf: () => undefined, canLook: () => false };
-  const { cards, outbox } = cardRoom({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
+  const { cards, outbox } = cardRenderer({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const called = { call: fault, look: fault, slot: fault, budgetLeft: fault, facts: fault };
   const runner = createRunner({
     ...{ ...around, ...quiet, commands, cards, outbox, limits: { open: { plain: 1, typed: 1 } } },

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLooks } from '../../src/follow-ups/looks.ts';
-import { blindAfter, type Look, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
+import { blindAfter, type JobStatus, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
 import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { notes } from '../helpers/redis/instance.ts';
 const minute = 60_000;
 
 /** One process that looks at jobs. `look`: what the panel answers. */
-function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<Look>; readable?: boolean }) {
+function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<JobStatus>; readable?: boolean }) {
   const news: string[] = [];
   const clock = { ahead: 0 };
   const from = Date.now();
@@ -29,8 +29,8 @@ function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<Lo
   return { news, clock, now, looks, parts, turn };
 }
 
-const seen = (progress: number): Look => ({ kind: 'seen', state: 'running', word: 'running', progress });
-const looksAt = (answer: Look) => ({ look: () => Promise.resolve(answer) });
+const seen = (progress: number): JobStatus => ({ kind: 'seen', state: 'running', word: 'running', progress });
+const looksAt = (answer: JobStatus) => ({ look: () => Promise.resolve(answer) });
 
 it('News of a job is stored and drawn, and no change is not', async () => {
   const ledger = await ownLedger();
@@ -105,7 +105,7 @@ it('An end is recorded as the panel tells it', async () => {
 it('Of two who see the end, one records it', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
-  const look = async (): Promise<Look> => {
+  const look = async (): Promise<JobStatus> => {
     await ledger.append([ended('a.1', 'finished')]);
     return { kind: 'seen', state: 'succeeded', word: 'completed' };
   };
@@ -117,7 +117,7 @@ it('Of two who see the end, one records it', async () => {
 it('What a person said while the panel was asked is over at the next turn', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
-  const look = async (): Promise<Look> => {
+  const look = async (): Promise<JobStatus> => {
     await ledger.append([ended('a.1', 'stopped')]);
     return seen(40);
   };
@@ -131,7 +131,7 @@ it('The deadline takes a last look, which may see the end', async () => {
   const ledger = await ownLedger();
   await follow(ledger, 'a.1', { deadline: Date.now() });
   await follow(ledger, 'b.1', { deadline: Date.now() });
-  const answers: Look[] = [{ kind: 'seen', state: 'succeeded', word: 'completed' }];
+  const answers: JobStatus[] = [{ kind: 'seen', state: 'succeeded', word: 'completed' }];
   const one = watcher(ledger, { look: () => Promise.resolve(answers.shift() ?? { kind: 'failed', why: 'timeout' }) });
   await one.turn();
   expect(ledger.entries().at(-1)).toMatchObject({ end: 'finished' });
@@ -175,7 +175,7 @@ it('A job that wakes before its turn keeps it, and goes when it has come', async
   const ledger = await ownLedger();
   await follow(ledger, 'a.1');
   let looks = 0;
-  const look = (): Promise<Look> => {
+  const look = (): Promise<JobStatus> => {
     looks += 1;
     return Promise.resolve(seen(40));
   };
@@ -198,9 +198,9 @@ describe('a job that is followed', () => {
   it('is looked at until it is over, once for all who ask', async () => {
     const ledger = await ownLedger();
     await follow(ledger, 'a.1');
-    const answers: Look[] = [seen(40), { kind: 'failed', why: 'timeout' }, seen(41)];
+    const answers: JobStatus[] = [seen(40), { kind: 'failed', why: 'timeout' }, seen(41)];
     let looks = 0;
-    const look = (): Promise<Look> => {
+    const look = (): Promise<JobStatus> => {
       looks += 1;
       return Promise.resolve(answers.shift() ?? { kind: 'seen', state: 'succeeded', word: 'completed' });
     };
@@ -216,8 +216,8 @@ describe('a job that is followed', () => {
   it('from before this process is said to be unseen since it began to watch, until a look succeeds', async () => {
     const ledger = await ownLedger();
     await follow(ledger, 'a.1');
-    let answer: (look: Look) => void = () => undefined;
-    const asked = new Promise<Look>((resolve) => {
+    let answer: (look: JobStatus) => void = () => undefined;
+    const asked = new Promise<JobStatus>((resolve) => {
       answer = resolve;
     });
     const one = watcher(ledger, { look: () => asked });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { cardRoom } from '../../src/app/cards.ts';
+import { cardRenderer } from '../../src/app/cards.ts';
 import { policyFor, rulesOf } from '../../src/app/rules.ts';
 import { createSeal } from '../../src/cards/seal.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
@@ -114,7 +114,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
       return Promise.resolve({ kind: 'yes', data: undefined as never });
     },
   };
-  const room = cardRoom({
+  const renderer = cardRenderer({
     ...{ ledger, rules, seal, log: quietLog, now: () => now },
     cardStore: {
       put: () => Promise.resolve(true),
@@ -137,7 +137,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   });
   const open = { atOnce: 10_000, perSecond: 1_000 };
   const runner = createRunner({
-    ...{ ...quiet, ...room, ledger, rules, seal, commands, panel, log: quietLog, now: () => now },
+    ...{ ...quiet, ...renderer, ledger, rules, seal, commands, panel, log: quietLog, now: () => now },
     followUps: followUpsOf(),
     limits: { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 },
     rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { cardRoom } from '../../src/app/cards.ts';
+import { cardRenderer } from '../../src/app/cards.ts';
 import type { Card } from '../../src/card.ts';
 import type { Threads } from '../../src/cards/closed-thread.ts';
 import type { Messages } from '../../src/cards/messages.ts';
@@ -70,7 +70,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
     find: () => ofRun.server,
   };
   const all = { ledger, rules, seal: createSeal('token'), log: quietLog, now: Date.now };
-  const room = cardRoom({
+  const renderer = cardRenderer({
     ...all,
     cardStore: store,
     messages,
@@ -81,12 +81,12 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
     canLook: () => false,
   });
   onTestFinished(async () => {
-    await room.cards.close(0);
+    await renderer.cards.close(0);
     await ledger.close();
     rmSync(dir, { recursive: true });
   });
   const runner = createRunner({
-    ...{ ...all, ...quiet, ...room, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
+    ...{ ...all, ...quiet, ...renderer, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
     followUps: followUpsOf(),
     limits: { open: { plain: 1, typed: 1 } },
     rolesNow: () => Promise.resolve([]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { cardRoom } from '../../src/app/cards.ts';
+import { cardRenderer } from '../../src/app/cards.ts';
 import type { Threads } from '../../src/cards/closed-thread.ts';
 import { openCardFile } from '../../src/cards/file-store.ts';
 import type { Messages } from '../../src/cards/messages.ts';
@@ -48,7 +48,7 @@ async function openPipeline({ isStuck = false } = {}) {
     onOpened: () => undefined,
   };
   const discord = { messages, threads, recipients: () => [], elsewhere: () => [] };
-  const room = cardRoom({
+  const renderer = cardRenderer({
     ...all,
     ...discord,
     cardStore,
@@ -60,7 +60,7 @@ async function openPipeline({ isStuck = false } = {}) {
   const parts: Parts = {
     ...all,
     ...quiet,
-    ...room,
+    ...renderer,
     commands,
     panel: panelOf({ kind: 'yes', data: { enabled: true } }),
     followUps: followUpsOf(),
@@ -68,7 +68,7 @@ async function openPipeline({ isStuck = false } = {}) {
     rolesNow: () => Promise.resolve([]),
   };
   onTestFinished(async () => {
-    await room.cards.close(0);
+    await renderer.cards.close(0);
     await cardStore.close();
     await ledger.close();
     rmSync(dir, { recursive: true });
