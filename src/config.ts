@@ -10,6 +10,7 @@ import {
   type Reading,
   readApiUrl,
   readChannel,
+  readCollectorUrl,
   readGuild,
   readHost,
   readPanelUrl,
@@ -17,7 +18,6 @@ import {
   readRedisUrl,
   readToken,
   readTokens,
-  readTracesUrl,
   readValue,
   tokensIn,
 } from './config/value.ts';
@@ -66,6 +66,8 @@ export interface Config {
   alerts?: { port: number; host: string; tokens: readonly { name: string; token: string }[] };
   /** Where traces go, without /v1/traces; left out: nowhere. */
   tracesUrl?: string;
+  /** Where metrics are pushed to, with the whole path; left out: nowhere. */
+  metricsUrl?: string;
   logLevel: LogLevel;
   quiet: boolean;
   /** Begin a new ledger although the audit channel has the trail of another one. */
@@ -241,8 +243,10 @@ function readWatch(source: Source, isReal: boolean) {
   const httpHost = isReal ? optional(source, 'HTTP_HOST', readHost) : undefined;
   if (httpHost !== undefined && httpPort === undefined)
     source.complain('HTTP_HOST', 'HTTP_PORT is not set, so that nothing listens there. Set both, or neither.');
-  const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readTracesUrl);
-  return { ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }), httpHost, tracesUrl };
+  const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readCollectorUrl);
+  const own = optional(source, 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', readCollectorUrl);
+  const metricsUrl = own ?? (tracesUrl === undefined ? undefined : `${tracesUrl}/v1/metrics`);
+  return { ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }), httpHost, tracesUrl, metricsUrl };
 }
 
 /** Neither half is of use alone. */

@@ -21,12 +21,14 @@ interface WatchParts {
 }
 
 export async function openWatch(config: Config, parts: WatchParts): Promise<Watch> {
-  const [health, traces] = [await openHealth(config, parts), await openTraces(config, parts.log)];
+  const health = await openHealth(config, parts);
+  const [traces, push] = await Promise.all([openTraces(config, parts.log), openPush(config, parts)]);
+  const sent = both(traces?.observe ?? unobserved, push?.observe ?? unobserved);
   return {
-    observe: both(health?.observe ?? unobserved, traces?.observe ?? unobserved),
+    observe: both(health?.observe ?? unobserved, sent),
     url: health?.url,
     async close() {
-      await Promise.all([health?.close(), traces?.close()]);
+      await Promise.all([health?.close(), traces?.close(), push?.close()]);
     },
   };
 }
@@ -75,4 +77,10 @@ async function openTraces({ tracesUrl: url }: Config, log: Log) {
   if (url === undefined) return undefined;
   const { startTraces } = await import('../traces/index.ts');
   return startTraces({ url, version: versionOf(), log });
+}
+
+async function openPush({ metricsUrl: url }: Config, { vitals, waits, log }: WatchParts) {
+  if (url === undefined) return undefined;
+  const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/labels.ts')]);
+  return startPush({ url, vitals, waits: waits.current, step: waits.step, version: versionOf(), log, ...labels });
 }

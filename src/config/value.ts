@@ -112,8 +112,8 @@ export function readHost(text: string): Reading {
   return { rule: 'It must be an IP address of this machine: 127.0.0.1, or :: for all that it has.' };
 }
 
-/** The base URL for traces, to which /v1/traces is appended. */
-export function readTracesUrl(text: string): Reading {
+/** The URL of a collector, without a slash at its end. */
+export function readCollectorUrl(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return { rule: 'The URL must begin with http:// or https://, as http://127.0.0.1:4318.' };

@@ -150,16 +150,23 @@ export const variables = [
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
-      "Where the bot sends traces by OTLP over HTTP, one for each command, without options, names or tokens; it appends /v1/traces. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
-    unset: 'Default: no traces, and OpenTelemetry is not loaded.',
+      "Where the bot sends traces and metrics by OTLP over HTTP, without options, names or tokens; it appends /v1/traces and /v1/metrics. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
+    unset: 'Default: no traces and no pushed metrics.',
     where: 'Ask the operator of the collector for its OTLP/HTTP address, often port 4318.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+    meaning:
+      'Where the bot sends metrics by OTLP over HTTP, if not to the collector of the traces: the whole address, with its path.',
+    unset: 'Default: OTEL_EXPORTER_OTLP_ENDPOINT with /v1/metrics, or nowhere.',
+    where: 'Ask the operator of the collector for its OTLP/HTTP address of metrics, often ending in /v1/metrics.',
   },
   {
     name: 'HTTPS_PROXY',
     meaning:
-      'A proxy for Discord, the panel and traces, such as http://proxy.example.com:3128, with user and password where it asks for them. It opens tunnels and cannot read them. Redis, and everything on this machine, are reached without it.',
+      'A proxy for Discord, the panel, traces and pushed metrics, such as http://proxy.example.com:3128, with user and password where it asks for them. It opens tunnels and cannot read them. Redis, and everything on this machine, are reached without it.',
     unset:
-      'Default: no proxy. ALL_PROXY, HTTP_PROXY for traces over plain http, and all of these in small letters work too.',
+      'Default: no proxy. ALL_PROXY, HTTP_PROXY for traces and metrics over plain http, and all of these in small letters work too.',
     where: 'Ask the operator of the network. panelops check says what goes through it.',
   },
   {

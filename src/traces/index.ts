@@ -1,21 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import type { Agent } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Attributes, ROOT_CONTEXT, type SpanContext, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   NodeTracerProvider,
   RandomIdGenerator,
-  type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
-import { tunnelAgent } from '../proxy.ts';
-import { pauses } from '../waits.ts';
+import { endOf, exportTimeout, loggedExport, resourceOf, wayTo } from './collector.ts';
 
 export interface TracesOptions {
   /** The collector's base URL, without /v1/traces. */
@@ -39,29 +34,22 @@ interface Span {
   attributes: Attributes;
 }
 
-/** The timeout of an export, in ms. */
-const exportTimeout = 5_000;
-
-/** Through its proxy where the collector has one. */
-function proxied(url: string): { httpAgentOptions?: () => Agent } {
-  const agent = tunnelAgent(url);
-  return agent === undefined ? {} : { httpAgentOptions: () => agent };
-}
-
 /** Starts tracing. Registers nothing globally: only users of `observe` report. */
 export function startTraces({ url, version, log }: TracesOptions): Traces {
   /** The ids for the next span, instead of random ones. */
   let nextContext: SpanContext | undefined;
   const random = new RandomIdGenerator();
+  const exporter = new OTLPTraceExporter(wayTo(`${url}/v1/traces`));
   const processor = new BatchSpanProcessor(
-    withLogging(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: exportTimeout, ...proxied(url) }), log),
+    {
+      export: loggedExport((spans, done) => exporter.export(spans, done), 'traces', log),
+      shutdown: () => exporter.shutdown(),
+      forceFlush: () => exporter.forceFlush(),
+    },
     { exportTimeoutMillis: exportTimeout },
   );
   const provider = new NodeTracerProvider({
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'panelops', 'service.version': version }))
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: resourceOf(version),
     sampler: new AlwaysOnSampler(),
     idGenerator: {
       generateTraceId: () => nextContext?.traceId ?? random.generateTraceId(),
@@ -83,11 +71,7 @@ export function startTraces({ url, version, log }: TracesOptions): Traces {
   }
   return {
     observe: observeWith(add),
-    async close() {
-      // The exporter logs why it fails.
-      const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, delay(exportTimeout, undefined, { ref: false })]);
-    },
+    close: () => endOf(provider),
   };
 }
 
@@ -128,50 +112,4 @@ function observeWith(add: (span: Span, isRoot?: boolean) => void): Observe {
 function contextOf(invocationId: string): SpanContext {
   const digest = createHash('sha256').update(`panelops ${invocationId}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48), traceFlags: TraceFlags.SAMPLED };
-}
-
-type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
-
-/** Error codes for failures that the exporter identifies only by its message. */
-const withoutCode: Readonly<Record<string, string>> = {
-  'Export failed with retryable status': 'The collector is busy: it answers 429, 502, 503 or 504.',
-  'Request timed out': 'The collector does not answer in time.',
-};
-
-/** Describes the cause without the exporter's message, which may hold any text of the collector. */
-function problemOf(error: Error | undefined): string {
-  const code = error !== undefined && 'code' in error ? error.code : undefined;
-  if (typeof code === 'number') return `The collector answers ${code}.`;
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return `The collector gives no answer: ${code}.`;
-  return withoutCode[error?.message ?? ''] ?? 'The cause is not known.';
-}
-
-/** In ms: spans are sent every five seconds. */
-const patience = { first: 5_000, most: 300_000 };
-
-/** Logs once when the exporter begins to fail, and once when it works again; drops spans for a growing pause. */
-function withLogging(exporter: SpanExporter, log: Log): SpanExporter {
-  let isFailing = false;
-  let growing = pauses(patience);
-  let pausedUntil = 0;
-  const hear = ({ code, error }: ExportResult): ExportResult => {
-    const fails = code !== 0;
-    const problem = problemOf(error);
-    if (fails && !isFailing) log.warn({ problem }, 'traces cannot be sent');
-    if (!fails && isFailing) log.info({}, 'sending traces works again');
-    if (!fails) growing = pauses(patience);
-    pausedUntil = fails ? performance.now() + growing.next().value : 0;
-    isFailing = fails;
-    return fails ? { code, error: new Error(problem) } : { code };
-  };
-  return {
-    export(spans, done) {
-      if (performance.now() < pausedUntil) return done({ code: 1, error: new Error('the collector failed just now') });
-      exporter.export(spans, (result) => {
-        done(hear(result));
-      });
-    },
-    shutdown: () => exporter.shutdown(),
-    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
-  };
 }

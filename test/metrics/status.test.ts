@@ -35,3 +35,16 @@ it.each<[ListState | undefined, string[]]>([
   expect(samples).toEqual(expect.arrayContaining(expected));
   expect(samples).toHaveLength(expected.length);
 });
+
+it('What is not known any more is not said any more', async () => {
+  const { read } = createMetrics({ version: '0', commands: [], buttons: [] });
+  const state = async (parts: Partial<Record<'redis' | 'ledger', { ok: boolean }>>) => {
+    const { text } = await read({ readiness: { ready: true, parts }, vitals: undefined });
+    return [...text.matchAll(/^panelops_part_ready\{part="(\w+)"\} (.)$/gm)].map(([, part, value]) => [part, value]);
+  };
+  expect(await state({ redis: { ok: true }, ledger: { ok: false } })).toEqual([
+    ['redis', '1'],
+    ['ledger', '0'],
+  ]);
+  expect(await state({ redis: { ok: false } })).toEqual([['redis', '0']]);
+});

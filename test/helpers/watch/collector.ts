@@ -18,20 +18,32 @@ const span = z.object({
 });
 export type SeenSpan = z.infer<typeof span>;
 
+const points = <Value extends z.ZodRawShape>(value: Value) =>
+  z.object({ dataPoints: z.array(z.object({ attributes, ...value })) });
+const metric = z.object({
+  name: z.string(),
+  gauge: points({ asDouble: z.number() }).optional(),
+  sum: points({ asDouble: z.number() })
+    .extend({ isMonotonic: z.literal(true) })
+    .optional(),
+  histogram: points({ count: z.number(), explicitBounds: z.array(z.number()) }).optional(),
+});
+
+const resource = z.object({ attributes });
 /** OTLP over HTTP in JSON, as far as tests read it. */
 const body = z.object({
-  resourceSpans: z.array(
-    z.object({
-      resource: z.object({ attributes }),
-      scopeSpans: z.array(z.object({ spans: z.array(span) })),
-    }),
-  ),
+  resourceSpans: z.array(z.object({ resource, scopeSpans: z.array(z.object({ spans: z.array(span) })) })).default([]),
+  resourceMetrics: z
+    .array(z.object({ resource, scopeMetrics: z.array(z.object({ metrics: z.array(metric) })) }))
+    .default([]),
 });
 
 export interface Collector {
-  /** Without /v1/traces. */
+  /** Without /v1/traces and /v1/metrics. */
   url: string;
   spans: SeenSpan[];
+  /** Those of each push, in order. */
+  pushes: z.infer<typeof metric>[][];
   resources: Readonly<Record<string, unknown>>[];
   /** Everything received, in order. */
   text(): string;
@@ -45,6 +57,7 @@ export async function startCollector(): Promise<Collector> {
   let isRefusing = false;
   const collector: Omit<Collector, 'url'> = {
     spans: [],
+    pushes: [],
     resources: [],
     text: () => came.join('\n'),
     refuse(is) {
@@ -54,10 +67,16 @@ export async function startCollector(): Promise<Collector> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    if (request.url !== '/v1/traces' || isRefusing) return void response.writeHead(isRefusing ? 503 : 404).end();
+    const isKnown = ['/v1/traces', '/v1/metrics'].includes(request.url ?? '');
+    if (!isKnown || isRefusing) return void response.writeHead(isRefusing ? 503 : 404).end();
     const sent = Buffer.concat(chunks).toString();
     came.push(sent);
-    for (const { resource, scopeSpans } of body.parse(JSON.parse(sent)).resourceSpans) {
+    const { resourceSpans, resourceMetrics } = body.parse(JSON.parse(sent));
+    for (const { resource, scopeMetrics } of resourceMetrics) {
+      collector.resources.push(resource.attributes);
+      collector.pushes.push(scopeMetrics.flatMap(({ metrics }) => metrics));
+    }
+    for (const { resource, scopeSpans } of resourceSpans) {
       collector.resources.push(resource.attributes);
       collector.spans.push(...scopeSpans.flatMap(({ spans }) => spans));
     }

@@ -1,0 +1,62 @@
+import { getNumberFromEnv } from '@opentelemetry/core';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { emptyResource } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { readiness } from '../health/readiness.ts';
+import type { StandbyVitals, Vitals } from '../health/vitals.ts';
+import type { Log } from '../outcome.ts';
+import { endOf, exportTimeout, loggedExport, resourceOf, wayTo } from '../traces/collector.ts';
+import { createObserve, type Labels } from './counts.ts';
+import { createGauges } from './gauges.ts';
+import type { Observe } from './observe.ts';
+
+export interface PushOptions extends Labels {
+  /** The collector's, with its path. */
+  url: string;
+  version: string;
+  log: Log;
+  vitals(): Vitals | StandbyVitals | undefined;
+  waits(): readonly string[];
+  step(): string | undefined;
+}
+
+export interface Push {
+  observe: Observe;
+  /** Sends what the metrics are at the end, for a few seconds at most. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** In ms: the usual pause between two pushes, and between which it may be. */
+const pause = { usual: 60_000, least: 1_000, most: 3_600_000 };
+
+/** Sends the metrics that a scrape reads, by OTLP. */
+export function startPush({ url, version, log, vitals, waits, step, ...labels }: PushOptions): Push {
+  const exporter = new OTLPMetricExporter(wayTo(url));
+  const gauges = createGauges(version, Date.now);
+  const asked = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? pause.usual;
+  const interval = Math.min(Math.max(asked, pause.least), pause.most);
+  const reader = new PeriodicExportingMetricReader({
+    exporter: {
+      export: loggedExport((metrics, done) => exporter.export(metrics, done), 'metrics', log),
+      forceFlush: () => exporter.forceFlush(),
+      shutdown: () => exporter.shutdown(),
+      selectAggregationTemporality: (type) => exporter.selectAggregationTemporality(type),
+    },
+    exportIntervalMillis: interval,
+    exportTimeoutMillis: Math.min(exportTimeout, interval),
+    metricProducers: [
+      {
+        async collect() {
+          const state = await readiness(vitals() ?? step(), waits(), Date.now);
+          const scopeMetrics = [await gauges({ readiness: state, vitals: vitals() })];
+          return { resourceMetrics: { resource: emptyResource(), scopeMetrics }, errors: [] };
+        },
+      },
+    ],
+  });
+  const provider = new MeterProvider({ resource: resourceOf(version), readers: [reader] });
+  return {
+    observe: createObserve(provider.getMeter('panelops', version), labels),
+    close: () => endOf(provider),
+  };
+}
