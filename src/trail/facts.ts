@@ -14,13 +14,18 @@ export interface Configuration {
 const digits = 12;
 
 /** A short hash, independent of the order of keys. */
-function hashOf(value: unknown): string {
-  const sorted = JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-  return createHash('sha256').update(sorted).digest('hex').slice(0, digits);
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(inOrder(value)))
+    .digest('hex')
+    .slice(0, digits);
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) sorted[key] = inOrder(Reflect.get(value, key));
+  return sorted;
 }
 
 /** The facts for a `started` entry: names and ids in plain text, everything else as a hash. */
