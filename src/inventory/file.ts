@@ -53,17 +53,18 @@ function serversIn(text: string): { servers: WrittenServer[]; problems: LineProb
   if (problems.length > 0) return { servers: [], problems };
   const servers: WrittenServer[] = [];
   const lineOf = once(() => linesIn(text));
-  const firstWith = firsts();
+  const places: number[] = [];
   for (const [at, record] of body.entries()) {
     const read = rowOf(names, record);
-    if ('row' in read) servers.push(read.row);
-    const rules =
-      'rules' in read
-        ? read.rules
-        : firstWith(at, read.row).map(([what, first]) => `Line ${lineOf()[first]} has this ${what} already.`);
-    for (const rule of rules) problems.push({ line: lineOf()[at] ?? 1, rule });
+    if ('row' in read) {
+      servers.push(read.row);
+      places.push(at);
+    } else for (const rule of read.rules) problems.push({ line: lineOf()[at] ?? 1, rule });
   }
-  return { servers, problems };
+  const lineAt = (n: number): number => lineOf()[places[n] ?? 0] ?? 1;
+  for (const { n, what, first } of sharedIn(servers))
+    problems.push({ line: lineAt(n), rule: `Line ${lineAt(first)} has this ${what} already.` });
+  return { servers, problems: problems.sort((a, b) => a.line - b.line) };
 }
 
 const located = z.array(z.object({ info: z.object({ lines: z.number() }) }));
@@ -105,20 +106,25 @@ function cellOf(name: string, cell: string): unknown {
 
 const numberIn = (cell: string): number => (/^\d+$/.test(cell) ? Number(cell) : Number.NaN);
 
-/** What two servers must not share: id, name, address. Gives what another has already, and which is the first with it. */
-function firsts() {
-  const [ids, names, addresses] = [new Map<number, number>(), new Map<string, number>(), new Map<string, number>()];
-  function* first<Key>(what: string, of: Map<Key, number>, key: Key, at: number): Generator<[string, number]> {
-    const before = of.get(key);
-    if (before === undefined) of.set(key, at);
-    else if (before !== at) yield [what, before];
+/** What two servers must not share: id, name, address. */
+const keys: Record<string, (server: WrittenServer) => readonly (string | number)[]> = {
+  id: ({ id }) => [id],
+  name: ({ name }) => [name.toLowerCase()],
+  address: ({ name, ips = [] }) => [...new Set([name, ...ips].flatMap((text) => addressIn(text) ?? []))],
+};
+
+/** Which of them has what another has already, and the first with it. */
+function* sharedIn(servers: readonly WrittenServer[]): Generator<{ n: number; what: string; first: number }> {
+  for (const [what, keysOf] of Object.entries(keys)) {
+    const all = servers.flatMap(keysOf);
+    // Where all differ, as they should, nothing more is looked for.
+    if (new Set(all).size === all.length) continue;
+    const firsts = new Map<string | number, number>();
+    for (const [n, server] of servers.entries())
+      for (const key of keysOf(server)) {
+        const first = firsts.get(key);
+        if (first === undefined) firsts.set(key, n);
+        else yield { n, what, first };
+      }
   }
-  return (at: number, { id, name, ips = [] }: WrittenServer): [string, number][] => [
-    ...first('id', ids, id, at),
-    ...first('name', names, name.toLowerCase(), at),
-    ...[name, ...ips].flatMap((text) => {
-      const address = addressIn(text);
-      return address === undefined ? [] : [...first('address', addresses, address, at)];
-    }),
-  ];
 }

@@ -19,15 +19,15 @@ export function* listedOf(
   mayGrant: boolean,
   before: ListedBefore = { servers: [], listed: [] },
 ): Steps<ListedServer[]> {
-  const holdersOf = yield* countingHolders(servers, rows);
-  const isAlone = (text: string): boolean => holdersOf(text) === 1;
+  const { isHeld, isShared } = yield* holding(servers, rows);
+  const isOwn = (text: string): boolean => !isShared(text);
   const listed: ListedServer[] = [];
   const preparedOf = preparedIn(before);
   yield* strides(servers, (server) => {
     const { id, name, group, suspended, protected: isProtected, was, gone } = server;
     const isGone = gone !== undefined;
-    const isTyped = isPlain(name) && holdersOf(name) === (isGone ? 0 : 1);
-    const ips = isGone ? undefined : server.ips?.filter(isAlone);
+    const isTyped = isPlain(name) && (isGone ? !isHeld(name) : isOwn(name));
+    const ips = isGone ? undefined : server.ips?.filter(isOwn);
     const prepared = preparedOf(server);
     if (prepared !== undefined && (prepared.name !== undefined) === isTyped && `${prepared.ips}` === `${ips}`) {
       listed.push(prepared);
@@ -61,23 +61,29 @@ function preparedIn({ servers, listed }: ListedBefore): (server: Listed) => List
   };
 }
 
-/** How many servers have this name or address; those that are gone have none. */
-function* countingHolders(servers: ServerList['servers'], rows: readonly ServerRow[]): Steps<(text: string) => number> {
-  const holders = new Map<string, number>();
-  const count = (text: string): void => {
-    const key = text.toLowerCase();
-    holders.set(key, (holders.get(key) ?? 0) + 1);
+/** Whether a server, or more than one, has this name or address; those that are gone have none. */
+function* holding(
+  servers: ServerList['servers'],
+  rows: readonly ServerRow[],
+): Steps<Record<'isHeld' | 'isShared', (text: string) => boolean>> {
+  const [held, shared] = [new Set<string>(), new Set<string>()];
+  const hold = (text: string): void => {
+    const [key, before] = [text.toLowerCase(), held.size];
+    if (held.add(key).size === before) shared.add(key);
   };
   const written = new Set<number>();
   for (const { id, name, ips = [] } of rows) {
     if (name !== undefined) written.add(id);
-    for (const text of name === undefined ? ips : [name, ...ips]) count(addressIn(text) ?? text);
+    for (const text of name === undefined ? ips : [name, ...ips]) hold(addressIn(text) ?? text);
   }
   yield* strides(servers, ({ id, name, gone, ips = [] }) => {
-    if (gone === undefined && name !== undefined && !written.has(id)) count(name);
-    if (gone === undefined) for (const ip of ips) count(ip);
+    if (gone === undefined && name !== undefined && !written.has(id)) hold(name);
+    if (gone === undefined) for (const ip of ips) hold(ip);
   });
-  return (text) => holders.get(text.toLowerCase()) ?? 0;
+  return {
+    isHeld: (text) => held.has(text.toLowerCase()),
+    isShared: (text) => shared.has(text.toLowerCase()),
+  };
 }
 
 /** Whether it could stand in the policy, and looks like no number, range or address: it has a letter, and no colon. */
