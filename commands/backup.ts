@@ -164,8 +164,7 @@ const restore = defineChange({
   question: (input, looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
     trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
-    joined(sourcesOf(input, team), ' '),
-    ...inOneLine(looks.flatMap(({ says }) => says)),
+    joined([...sourcesOf(input, team), ...looks.flatMap(({ says }) => says)], ' '),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),
@@ -236,12 +235,15 @@ const their = (targets: readonly unknown[]): string => (targets.length === 1 ? '
 const unchosen = ({ disks: all, ...sources }: Restoring): string[] =>
   all.filter((disk) => sources.chains[disk] === undefined && timeOf(disk, sources) === undefined);
 
+/** " for disk 1", where that is not all of them. */
+const forSome = (open: readonly string[], { disks: all }: Restoring): string =>
+  open.length === all.length ? '' : ` for ${disksOf(open)}`;
+
 /** Follows what was asked for: ". The panel picks which, and does not say". */
 function picked(input: Restoring): string {
   const open = unchosen(input);
   if (open.length === 0) return '';
-  const of = open.length === input.disks.length ? '' : ` for ${disksOf(open)}`;
-  return `. The panel picks which${of}, and does not say`;
+  return `. The panel picks which${forSome(open, input)}, and does not say`;
 }
 
 /** Which backup each disk gets; and that nobody chose one. */
@@ -256,12 +258,10 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
   return [
     ...said,
     trusted(
-      `**No time or chain was chosen** for ${disksOf(open)}: the panel picks. To choose: Cancel, and add \`until:6h\`, for example.`,
+      `**No time or chain was chosen**${forSome(open, input)}: the panel picks. To choose: Cancel, and add \`until:6h\`.`,
     ),
   ];
 }
-
-const inOneLine = (parts: readonly Markup[]): Markup[] => (parts.length === 0 ? [] : [joined(parts, ' ')]);
 
 /** What the panel's list says of the backups that were chosen. Nothing, where nobody knows of a list. */
 function backupsOf(target: Server, input: Restoring, listed: Backups): Markup[] {

@@ -258,12 +258,13 @@ const flush = defineChange({
   look: lookToKeep,
   label: (input) => `Flush ${shortNames(input.server)}`,
   change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
-  question: (input, looks) => [
+  question: (input, looks) =>
     looks.length > 0 && looks.every(({ facts }) => facts?.['rules'] === 0)
-      ? md`Nothing to remove: ${on(input.server, input.interface)}, has no firewall rules.`
-      : md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
-    ...withWayBack(input.server, looks, ifStored(input.sync)),
-  ],
+      ? [md`Nothing to remove: ${on(input.server, input.interface)}, has no firewall rules.`, ...ifStored(input.sync)]
+      : [
+          md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
+          ...withWayBack(input.server, looks, ifStored(input.sync)),
+        ],
   details: (input, found) => [...staysOn(found), ...explained(input)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, sync: input.sync, rulesets: [] }),
   done: (_target, input) => done(input, trusted('all rules were removed.')),

@@ -71,8 +71,10 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
       );
       return async () => {
         const message = Routes.webhookMessage(application, token, id);
-        // What it says was true then: only its buttons are not.
-        if (card.buttons !== undefined) await interactions.patch(message, { auth: false, body: { components: [] } });
+        // What it says was true then: only its buttons, and what to do with them, are over.
+        const { components, embeds } = render({ ...card, buttons: [], next: [] }, note);
+        if (card.buttons !== undefined)
+          await interactions.patch(message, { auth: false, body: { components, embeds } });
         else await interactions.delete(message, { auth: false });
       };
     },

@@ -6,6 +6,7 @@ import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
 import { alertsOf } from '../runs/alert-steps.ts';
 import { eventsIn } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
+import { isOfStop } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { alertLines, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
@@ -150,7 +151,10 @@ function post(
   const ending = { by, at: now() };
   const { title, opened } = incident;
   const entries = ledger.entries();
-  const beside = [stopsOf(incident, entries), alertsOf(incident, eventsIn(entries))] as const;
+  const events = eventsIn(entries);
+  // A freeze may be older than the incident, and block its runs.
+  const stoppers = events.filter(isOfStop).map((each) => each.actor);
+  const beside = [stopsOf(incident, entries), alertsOf(incident, events), stoppers] as const;
   const text = timeline(incident, ending, entriesOf(incident, entries), ...beside);
   const bytes = new TextEncoder().encode(text);
   const file: CardFile = { name: fileName(title, opened.time), type: 'text/markdown', bytes };

@@ -24,8 +24,11 @@ export interface Ending {
 export const newsName = ({ title, servers = [] }: AlertNews): Markup =>
   md`${quote(title, 80)}${servers.length === 0 ? trusted('') : md` on ${list(servers.map((server) => serverOf(server)))}`}`;
 
-/** Of who took part, by their ids. */
+/** By the ids of people. */
 type Names = ReadonlyMap<string, string>;
+
+const namesOf = (people: readonly Pick<Actor, 'id' | 'name'>[]): Names =>
+  new Map(people.map((each) => [each.id, nameOf(each)]));
 
 interface Line {
   at: number;
@@ -33,13 +36,14 @@ interface Line {
   denied?: Kind<'denied'>;
 }
 
-/** A timeline as Markdown, with notes and runs by time. The same input gives the same text. */
+/** A timeline as Markdown, with notes and runs by time. The same input gives the same text. `named`: who need not have taken part. */
 export function timeline(
   { title, opened, ...kept }: Incident,
   ended: Ending,
   entries: readonly RunEntry[],
   stops: readonly StopEntry[] = [],
   alerts: readonly AlertStep[] = [],
+  named: readonly Actor[] = [],
 ): string {
   const runs = runsOf(entries);
   const notes = kept.notes.flatMap(({ note }) => note ?? []);
@@ -52,7 +56,7 @@ export function timeline(
     ...stops.map(({ actor }) => actor),
     ended.by,
   ].filter(isPerson);
-  const names: Names = new Map(people.map((each) => [each.id, nameOf(each)]));
+  const names = namesOf([...named, ...people]);
   const lines: Line[] = [
     { at: begun, text: `${nameOf(opened.actor)} opened the incident.` },
     ...notes.map(noted),
@@ -67,7 +71,7 @@ export function timeline(
     '',
     `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
     `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
-    `- Took part: ${[...new Set(names.values())].join(', ')}`,
+    `- Took part: ${[...new Set(namesOf(people).values())].join(', ')}`,
     `- Runs: ${endsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
     `- Reads: ${kept.looks.length === 0 ? 'none' : kept.looks.length}`,
@@ -177,7 +181,7 @@ function endOf(entry: RunEntry, run: readonly RunEntry[], names: Names): string 
     return `${nameOf(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
   }
   if (entry.kind === 'outcome' || entry.kind === 'denied')
-    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, named(entry, names))}${foot(run)}`;
+    return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, withNames(entry, names))}${foot(run)}`;
   if (entry.kind === 'follow-up' && entry.step === 'ended') {
     const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
     return `${whatOf(entry)}${alone(run)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
@@ -205,7 +209,7 @@ function glassOf(run: readonly RunEntry[]): string {
 const alone = (run: readonly RunEntry[]): string => (glassIn(run) === undefined ? '' : ', with break-glass');
 
 /** With the names of people in its detail, where a card has mentions. What somebody typed is in backticks, and stays. */
-function named<E extends RunEntry & { detail?: string }>(entry: E, names: Names): E {
+function withNames<E extends RunEntry & { detail?: string }>(entry: E, names: Names): E {
   const detail = entry.detail?.replaceAll(
     /`[^`]*`|<@(\d+)>/g,
     (all, id: string | undefined) => names.get(id ?? '') ?? all,

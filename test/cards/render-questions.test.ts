@@ -126,7 +126,7 @@ const warned = (n: number) => ({
   warns: Array.from({ length: n }, (_, at) => ({ run: `other${at}.1`, says: `**Warning ${at + 1}.** ${restoring}` })),
 });
 
-describeCards('A question that warns has three lines', [
+describeCards('A question that warns has two lines of body, the last for that', [
   {
     title: 'with one warning',
     of: 'flush',
@@ -134,8 +134,7 @@ describeCards('A question that warns has three lines', [
     card: [
       'QUESTION /firewall flush · web-1 (101, production)',
       'All firewall rules of web-1 (101), primary interface, will be removed.',
-      '4 rules are set now.',
-      'Applied to the running server at once. Not touched: the secondary interface.',
+      '4 rules are set now. Applied to the running server at once. Not touched: the secondary interface.',
       `**Warning 1.** ${restoring}`,
       'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
       'Reason: `customer asked` · By <@1100000000000000001>',
@@ -153,8 +152,7 @@ describeCards('A question that warns has three lines', [
       'QUESTION /firewall flush · web-1 (101, production)',
       'All firewall rules of web-1 (101), primary interface, will be removed.',
       '4 rules are set now. Applied to the running server at once. Not touched: the secondary interface.',
-      `**Warning 1.** ${restoring}`,
-      '2 more runs there had not ended: see /handover.',
+      `**Warning 1.** ${restoring} 2 more runs there had not ended: see /handover.`,
       'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
       'Reason: `customer asked` · By <@1100000000000000001>',
       '[Flush web-1] confirm:flush.seal-of-confirm',

@@ -111,9 +111,10 @@ describe('a flush that the panel did, and answered 500', () => {
     await submits(world, answer, 'It happened', 'no rule is left');
     await world.discord.until(() => stateOf(messageOf(world, card.id)) === 'HAPPENED');
     expect(resolutions()).toMatchObject([{ happened: true, place: { message: card.id } }]);
-    // The private answer stays what it was, without its buttons.
+    // The private answer stays what it was, without its buttons and what to do with them.
     await world.discord.until(() => labelsOf(messageOf(world, answer.id, 'alice')).length === 0);
     expect(textOf(messageOf(world, answer.id, 'alice'))).toContain('It looks as if it happened');
+    expect(textOf(messageOf(world, answer.id, 'alice'))).not.toContain('press the button below');
     const late = await whisperAfter(world, answer, 'alice', () =>
       world.discord.forge('alice', answer.id, idOf(answer, 'It happened')),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { says, steady, threadsOf } from '../helpers/incidents/scene.ts';
+import { fileIn, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 describe('the end of an incident', () => {
@@ -78,5 +78,17 @@ describe('the end of an incident', () => {
       'To have it there, say in that thread what was done, and keep your message. /audit history has every run.',
       '(only alice sees this)',
     );
+  });
+
+  it('names in the timeline who froze what blocked a run, though that was before and elsewhere', async () => {
+    await world.alice.types('/freeze tier:production reason:migration');
+    await world.bob.types('/incident start title:"frozen"');
+    const thread = threadsOf(world).at(-1) ?? '';
+    await world.bob.types('/power boot server:web-1', thread);
+    await world.bob.types('/incident end', thread);
+    const timeline = fileIn(world, thread);
+    expect(timeline).toMatch(/\*\*blocked\*\*.* by `alice`: `migration`/);
+    expect(timeline).toContain('- Took part: `bob`\n');
+    await world.alice.types('/thaw tier:production');
   });
 });

@@ -91,7 +91,7 @@ describe('whoever waits for others is told, each thing once', () => {
   it('that somebody took it on, and how it ended', async () => {
     await asks('/firewall flush server:web-2 reason:"locked out"');
     await click('alice', await cardWith('Decline'), 'Approve');
-    expect(textOf(await toldOf('took it on'))).toContain('Nothing is sent until <@1400000000000000001> confirms it');
+    expect(textOf(await toldOf('took it on'))).toContain('Nothing is sent before <@1400000000000000001> confirms it');
     await click('alice', await cardWith('Flush web-2'), 'Flush web-2');
     expect(textOf(await toldOf('SUCCEEDED'))).toContain('By <@1400000000000000001>, for <@1400000000000000002>');
     expect(told()).toHaveLength(3);

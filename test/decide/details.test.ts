@@ -10,7 +10,7 @@ const explained = [
   'Asked for: Flush the rules of web-1 · primary.',
   'To be applied to the running server at once.',
   'Not touched: the secondary interface, and every other server.',
-  'The bot read what is set <t:1795125600:R>, and reads it again right before it sends.',
+  'The bot read what was set <t:1795125600:R>, and reads it again right before it sends.',
 ].join('\n');
 
 it.each<[string, Actor, string]>([
@@ -31,9 +31,9 @@ it('says of what was confirmed what its question said, and of what was cancelled
   const [confirmed, cancelled] = [flushes(here), flushes(here)];
   here.does(alice, 'confirm', confirmed);
   here.does(alice, 'cancel', cancelled);
-  expect(told(here.presses(dora, 'details', confirmed))).toContain(
-    'All firewall rules of web-1 (101), primary interface',
-  );
+  const explains = told(here.presses(dora, 'details', confirmed));
+  expect(explains).toMatch(/\n\*\*The question\*\* <t:\d+:R>:\nAll firewall rules of web-1 \(101\), primary interface/);
+  expect(explains).toContain('and again right before it sent.');
   expect(told(here.presses(dora, 'details', cancelled))).toContain('Nothing of this card is left to do');
 });
 

@@ -151,7 +151,7 @@ const runsOut = ({ states: [first] }: Known): Markup => at(first === undefined ?
 function wanted(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
   const prepared = prepare(known);
   return {
-    fact: prepared?.change ?? labelOf(prepared, known),
+    fact: md`${prepared?.change ?? labelOf(prepared, known)}.`,
     body: [md`${actorOf(known)} may not run this and asks somebody who may.`],
     small: signature(known, 'Asked by'),
   };
@@ -176,16 +176,14 @@ function questionText(
 ): { fact: Markup; body: Markup[] } {
   const [first = trusted(''), ...more] = lines(known, asked, drawing);
   const [fact, ...rest] = sentences(first);
-  const warnings = warningLines(known.states, drawing.records, [], maxLines - 1);
-  return { fact, body: [...folded([...rest, ...more], maxLines - warnings.length), ...warnings] };
+  const said = [...rest, ...more];
+  const warnings = warningLines(known.states, drawing.records, [], maxWarnings);
+  // On a phone, a question is in view with its buttons: two lines, of which the second is what is odd right now.
+  const body = warnings.length === 0 ? [said.slice(0, 1), said.slice(1)] : [said, warnings];
+  return { fact, body: body.filter(({ length }) => length > 0).map((parts) => joined(parts, ' ')) };
 }
 
-/** On a phone, a question is in view with its buttons. */
-const maxLines = 3;
-
-/** The same on so many lines: what does not fit stands behind the last. */
-const folded = (lines: readonly Markup[], most: number): Markup[] =>
-  lines.length <= most ? [...lines] : [...lines.slice(0, most - 1), joined(lines.slice(most - 1), ' ')];
+const maxWarnings = 2;
 
 /** The lines of the question as recorded. The first release did not record them: they are made again. */
 function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Pick<Drawing, 'prepare'>): readonly Markup[] {

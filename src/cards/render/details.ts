@@ -13,15 +13,19 @@ export function detailLines(
   if (states.every(({ intent, outcome }) => intent === undefined && outcome !== undefined)) return [];
   const asked = states[0]?.asked;
   const found = states.flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
-  const question = states.every(isOpenQuestion) ? [] : (asked?.says ?? []).map(trusted);
+  const isOpen = states.every(isOpenQuestion);
+  const question = isOpen ? [] : (asked?.says ?? []).map(trusted);
   return [
     ...askedFor(prepared),
+    ...(asked === undefined || question.length === 0 ? [] : [md`**The question** ${moment(Date.parse(asked.time))}:`]),
     ...question,
     ...states.flatMap((state) => knownBy(state, states.length > 1)),
     ...(prepared?.details(found) ?? []),
     ...(asked === undefined || found.length === 0
       ? []
-      : [md`The bot read what is set ${moment(Date.parse(asked.time))}, and reads it again right before it sends.`]),
+      : [
+          md`The bot read what was set ${moment(Date.parse(asked.time))}, and ${trusted(isOpen ? 'reads it again right before it sends' : 'again right before it sent')}.`,
+        ]),
   ];
 }
 

@@ -44,7 +44,8 @@ export function takenCard(known: Known, { prepare }: Pick<Drawing, 'prepare'>): 
     state: 'question',
     fact: md`${taker} took it on: ${prepare(known)?.change ?? labelOf(undefined, known)}.`,
     body: [],
-    next: [md`Nothing is sent until ${taker} confirms it on ${cardLink('its card', first)}.`],
+    // Nobody draws this again: it stays true once that is confirmed.
+    next: [md`Nothing is sent before ${taker} confirms it. ${cardLink('Its card', first)} says how it stands.`],
     run: `${known.invocationId} · taken`,
   };
 }

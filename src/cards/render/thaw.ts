@@ -65,7 +65,7 @@ export function pleaCard(known: Known, drawing: Pick<Drawing, 'prepare' | 'recor
     state: 'alert',
     fact: md`<@${trusted(known.actor.id)}> asks you to end the freeze, for: ${label}.`,
     body:
-      freezes.length === 0 ? [trusted('Nothing is frozen there now.')] : freezes.map((each) => md`${stopLine(each)}`),
+      freezes.length === 0 ? [trusted('Nothing is frozen there now.')] : freezes.map((each) => md`${stopLine(each)}.`),
     next: [md`Nothing was sent. Once it is over, ${cardLink('its card', first)} has Ask again.`],
     small: signature(known),
     run: `${known.invocationId} · thaw`,

@@ -92,17 +92,13 @@ function endField(page: Page, open: boolean): TemplateResult {
       aria-expanded=${here && open}
       aria-activedescendant=${chosenId(page, open, here)}
       aria-label="${label} as ${as}"
-      placeholder=${draft.command === undefined ? hint(page, label) : afterOptions(page)}
+      placeholder=${draft.command === undefined ? 'Message, or type / for commands' : afterOptions(page)}
       .value=${live(draft.text)}
       @input=${(event: Event) => onText(page, event)}
       @focus=${() => here || write(page, { ...page.state.draft, at: page.state.draft.values.length })}
     />
   `;
 }
-
-/** The title of a thread is too long for a phone; it stands above. */
-const hint = (page: Page, label: string): string =>
-  channelNow(page)?.parent === undefined ? `${label}, or type / for commands` : 'Message, or type / for commands';
 
 /** Says, as Discord does, that there are options without a field: a tap here lists them. */
 function afterOptions({ state: { draft } }: Page): string {
