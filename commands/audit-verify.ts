@@ -167,5 +167,5 @@ export const channelClosed = noChannel(
 
 export const channelUnread = noChannel(
   trusted('Discord did not give the bot the messages of the audit channel, so nothing was checked.'),
-  trusted("Type this again in a minute. If that continues, look at Discord's status."),
+  trusted("Type this again in a minute. If it keeps failing, look at Discord's status."),
 );

@@ -89,7 +89,7 @@ const thaw = defineLocal({
       return invalid(md`There is no freeze of ${scopeOf({ tier: name })}. Nothing was recorded.`, ...others(context));
     const of = { ends: found.seq, tier: found.tier, why, place: placeOf(context) };
     if ((await stops.record({ kind: 'thawed', actor, ...of })) !== 'recorded')
-      return invalid(trusted('Somebody else was faster. Nothing was recorded.'), ...others(context));
+      return invalid(trusted('Somebody else got there first. Nothing was recorded.'), ...others(context));
     return {
       fact: md`The freeze of ${scopeOf(found)} is over.`,
       body: [md`Frozen by <@${trusted(found.actor.id)}>: ${found.why}`, ...others(context)],

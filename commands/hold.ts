@@ -77,12 +77,12 @@ const release = defineLocal({
     const done = await stops.record({ kind: 'released', actor, ...of });
     if (done !== 'recorded')
       return invalid(
-        trusted('Somebody else was faster. Nothing was recorded.'),
+        trusted('Somebody else got there first. Nothing was recorded.'),
         ...(isHold(done.refused) ? [md`${stopLine(done.refused)}.`] : []),
       );
     return {
       fact: md`${serverName(wanted)} is released.`,
-      body: [...heldBy(before, actor.id), trusted('Whoever may change it may do so again.')],
+      body: [...heldBy(before, actor.id), trusted('Whoever may change it can do so again.')],
     };
   },
 });

@@ -251,7 +251,7 @@ const note = defineLocal({
   options: {},
   menu: 'Add to incident timeline',
   async act(_input, { incidents, records, actor, place, message }) {
-    if (message === undefined) return invalid(trusted('It is picked from the menu of a message: Apps.'));
+    if (message === undefined) return invalid(trusted('Pick it from the menu of a message, under Apps.'));
     const incident = incidentIn(message.channel, { records }, intoThread);
     if ('body' in incident) return incident;
     const link = { guild: place.guild, channel: message.channel, message: message.message };

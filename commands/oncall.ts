@@ -13,7 +13,7 @@ const whoIsOnCall = defineLocal({
   act(_input, { onCall }) {
     const schedules = onCall.now();
     if (schedules.length === 0)
-      return Promise.resolve({ fact: trusted('The policy has no schedule any more.'), body: [] });
+      return Promise.resolve({ fact: trusted('The policy no longer has a schedule.'), body: [] });
     const lines = schedules.flatMap((each) => [shiftLine(each), ...oddities(each), ...ageLine(each)]);
     return Promise.resolve({ body: lines });
   },

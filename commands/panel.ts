@@ -120,7 +120,7 @@ function refreshed(came: ListRefreshed): View {
   if (came.kind === 'failed') return { outcome: 'failed', fact: trusted(came.words), body: [kept] };
   return {
     outcome: 'blocked',
-    fact: trusted(`The list is odd: ${came.words}. It is not in use.`),
+    fact: trusted(`The list looks wrong: ${came.words}. It is not in use.`),
     body: [kept],
     nextSteps: [md`If the list is right: ${`/panel refresh accept:${came.digest} reason:…`}`],
   };

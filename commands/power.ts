@@ -143,7 +143,7 @@ export const powerCommands = [
     description: 'Cut the power at once',
     noun: 'power-off',
     verb: 'Power off',
-    would: (targets) => md`The power of ${named(targets)} will be cut. What is not on the disks yet is lost.`,
+    would: (targets) => md`The power of ${named(targets)} will be cut. Anything not yet written to the disks is lost.`,
     leaves: 'network and firewall settings',
     effects: down,
     shows: 'whether it still runs',

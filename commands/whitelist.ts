@@ -4,7 +4,7 @@ import type { Server } from '../src/outcome.ts';
 import { address, isAddress, network, size, written } from './networks.ts';
 import { networkInterface, reason, remind, reminderNote, server } from './options.ts';
 
-const meaning = trusted('This lifts anti-spoofing for what it sends, and opens nothing towards it.');
+const meaning = trusted('This lifts anti-spoofing for what it sends, and opens nothing inbound.');
 const untouched = (target: Server): Markup =>
   md`Not touched: the firewall of ${serverName(target)}, its addresses, its other entries.`;
 
@@ -67,7 +67,7 @@ const remove = defineChange({
   change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [
     md`${name(input.server)} will no longer be able to send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
-    trusted('What it still sends from there is dropped.'),
+    trusted('Anything it still sends from there is dropped.'),
   ],
   details: (input) => [untouched(input.server)],
   request: (target, input) => ({ serverId: target.id, interface: input.interface, ip: input.address }),

@@ -96,19 +96,19 @@ const untouched: readonly Reason[] = [
 const holds = {
   'connection-refused': {
     why: 'The panel could not be reached: it refused the connection.',
-    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+    next: 'Ask again in a minute. If it keeps failing, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
   },
   'name-not-resolved': {
     why: "The panel's host name could not be resolved.",
-    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: DNS or PANEL_URL may be wrong.',
+    next: 'Ask again in a minute. If it keeps failing, tell whoever runs the bot: DNS or PANEL_URL may be wrong.',
   },
   'connect-timeout': {
     why: 'The panel could not be reached: no connection within 5 seconds.',
-    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: the network to the panel may be down.',
+    next: 'Ask again in a minute. If it keeps failing, tell whoever runs the bot: the network to the panel may be down.',
   },
   'proxy-failed': {
     why: 'The panel could not be reached: the proxy in front of it opened no connection.',
-    next: 'Ask again in a minute. If that continues, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel is missing from NO_PROXY.',
+    next: 'Ask again in a minute. If it keeps failing, tell whoever runs the bot: HTTPS_PROXY may be wrong, or the panel is missing from NO_PROXY.',
   },
   certificate: {
     why: "The panel's certificate was not trusted, so nothing was sent.",
@@ -276,7 +276,7 @@ export const isNeverBegun = (reason: Reason): boolean =>
 /** The next step after a failed read. It changed nothing, so even "unknown" needs no follow-up check. */
 export const afterRead = ({ kind, reason }: { kind: string; reason: Reason }): string =>
   kind === 'unknown'
-    ? 'A read changes nothing: ask again. If that continues, look at the panel itself.'
+    ? 'A read changes nothing: ask again. If it keeps failing, look at the panel itself.'
     : reasons[reason].next;
 
 /** Whose words came with it: those of a proxy are not told as the panel's. */

@@ -76,7 +76,7 @@ export async function restoreIn(
   { panel, caller, now }: { panel: Pick<Panel, 'look'>; caller: Caller; now: number },
 ): Promise<Looked<RestoreFound>> {
   if (restoreStatus === undefined) return { left: 'The policy has no restore-status.' };
-  if (last === undefined) return { left: 'No restore was followed yet, so that there is no job to ask about.' };
+  if (last === undefined) return { left: 'No restore has been followed yet, so there is no job to ask about.' };
   const { job, server, time } = last;
   const answer = await panel.look(filledPath(restoreStatus, { serverId: server.id, jobId: job }), caller);
   const found = { server: server.id, job, age: now - Date.parse(time) };

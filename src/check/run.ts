@@ -44,6 +44,6 @@ function faultOf(error: unknown): Found {
     );
   return wrong(
     md`This could not be checked: ${error instanceof Error ? error.name : 'unknown fault'}.`,
-    trusted('Run the check again. If that continues, report it with the version.'),
+    trusted('Run the check again. If it keeps failing, report it with the version.'),
   );
 }

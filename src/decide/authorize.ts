@@ -230,7 +230,7 @@ export function slip(command: Command, typed: RawOptions): Invalid | undefined {
     if (first === undefined) continue;
     const own = rest.startsWith(`${option}:`) ? rest.slice(option.length + 1) : rest;
     const left = own.replace(/^"(.*)"$/, '$1').trim();
-    return new Invalid(option, `this begins with \`${first}:\`, an option of its own that was left empty`, {
+    return new Invalid(option, `this begins with \`${first}:\`, which is an option of its own, and was left empty`, {
       ...meant,
       ...(left === '' ? {} : { [option]: left }),
     });

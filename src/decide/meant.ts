@@ -74,4 +74,4 @@ export const onceFor = (id: string, what: string) => ({
 });
 
 export const sentAlready = (what: string): Card =>
-  note('not-sent', what, trusted('This was sent already: see the card that came of it. This time, nothing was sent.'));
+  note('not-sent', what, trusted('This was already sent: see the card that came of it. Nothing was sent this time.'));

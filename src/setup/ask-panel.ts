@@ -113,7 +113,7 @@ async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cw
 }
 
 function urlRule(text: string): string | undefined {
-  if (text === '') return 'It is empty. It looks like https://panel.example.com.';
+  if (text === '') return 'It is empty. An address looks like https://panel.example.com.';
   if (text.toLowerCase() === 'sandbox') return 'That word stands for the sandbox. Type the address of your panel.';
   return ruleOf(readValue(text, readPanelUrl));
 }

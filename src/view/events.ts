@@ -110,7 +110,7 @@ export const events: { readonly [K in EventEntry['kind']]: Wording<Kind<K>> } = 
     },
     details({ changed, owner, difference = [], problems }) {
       const names = list(changed.map((name) => quote(name)));
-      if (owner === undefined) return [md`Other than at the start before: ${names}.`];
+      if (owner === undefined) return [md`Changed since the last start: ${names}.`];
       const head =
         problems === undefined
           ? md`Process ${owner}, without a restart: ${names}.`

@@ -58,7 +58,7 @@ describeCards('A job that is followed', [
       'Last seen: `running`, 45\u00a0%. The bot keeps trying; not seen does not mean failed.',
       'Started <t:1795125720:R> as job 17. <@1100000000000000001> will be pinged when it ends.',
       'Cannot be undone.',
-      "Check the panel. If this continues, tell whoever keeps the bot's policy.",
+      "Check the panel. If this keeps happening, tell whoever keeps the bot's policy.",
       'By <@1100000000000000001>',
       '[Details] details:restore',
       'run restore',

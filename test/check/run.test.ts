@@ -42,7 +42,7 @@ describe('checks that run together', () => {
     expect(report(lines)).toBe(
       [
         'WRONG    failing: This could not be checked: `TypeError`.',
-        '         → Run the check again. If that continues, report it with the version.',
+        '         → Run the check again. If it keeps failing, report it with the version.',
         'OK       well: It works.',
         '',
         '1 wrong, 0 warnings, 1 OK, 0 skipped',

@@ -116,7 +116,7 @@ describe('servers from the panel', () => {
     expect(await refresh()).toContain('The panel lists 100 servers.');
     remove(world, 101, 102, 103, 111, 112, ...Array.from({ length: 35 }, (_, n) => 301 + n));
     const odd = await refresh();
-    expect(odd).toContain('The list is odd: 40 of 100 servers are gone. It is not in use.');
+    expect(odd).toContain('The list looks wrong: 40 of 100 servers are gone. It is not in use.');
     await refresh();
     expect(await offered('web-')).toContain('web-2');
     const [, digest = ''] = /accept:([0-9a-f]{12})/.exec(odd) ?? [];
@@ -135,7 +135,7 @@ describe('servers from the panel', () => {
     await refresh();
     expect(await refresh()).toContain('`- 3: web-1 (101), web-2 (102), web-3 (103)`');
     remove(world, 111, 112);
-    expect(await refresh()).toContain('The list is odd: 5 of 12 servers are gone. It is not in use.');
+    expect(await refresh()).toContain('The list looks wrong: 5 of 12 servers are gone. It is not in use.');
     await refresh();
     expect(await offered('db-')).toContain('db-1');
     expect(configured().filter((line) => line.endsWith(' waits: 5 of 12 servers are gone'))).toHaveLength(1);

@@ -42,7 +42,7 @@ it('/oncall says who is on call, who is next, and what is odd about it', async (
     `alice@example.com: "${alice.id}", bob@example.com: "${bob.id}", eve@example.com: "${stranger}"`;
   await until(() => host.asked === 1, 'the first read');
   changePolicy(world, examplePolicy);
-  expect(await world.alice.types('/oncall')).toContain('The policy has no schedule any more.');
+  expect(await world.alice.types('/oncall')).toContain('The policy no longer has a schedule.');
   expect(host.asked).toBe(1);
 
   /** Puts these entries into the calendar; and what /oncall says once they are read. */

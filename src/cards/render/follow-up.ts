@@ -122,7 +122,7 @@ function readable(job: Markup, started: Step<'started'>, look: Exclude<JobLook, 
     return {
       fact: md`${job} has not been visible since ${moment(at ?? since ?? Date.parse(started.time))}.`,
       body: [md`${lastState(look)}. The bot keeps trying; not seen does not mean failed.`],
-      next: [trusted("Check the panel. If this continues, tell whoever keeps the bot's policy.")],
+      next: [trusted("Check the panel. If this keeps happening, tell whoever keeps the bot's policy.")],
     };
   if (word === undefined)
     return { fact: md`${job} was started.`, body: [trusted('The bot follows it until it ends.')] };

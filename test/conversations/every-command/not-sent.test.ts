@@ -29,7 +29,7 @@ describe('a panel that refuses the connection', () => {
     expect(card).toContain(`panelops: NOT-SENT ${typedName(id)} · web-1 (101, production)`);
     expect(card).toContain('The panel could not be reached: it refused the connection.');
     expect(card).toContain(
-      'Ask again in a minute. If that continues, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+      'Ask again in a minute. If it keeps failing, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
     );
     expect(card).toContain('[Ask again]');
     expect(news.changing()).toEqual([]);

@@ -56,7 +56,7 @@ describe.each(reads)('%s', (id, row) => {
     const { card, paths } = await fails(id, row.line, 'NOT-SENT');
     expect(card).toContain('The panel could not be reached: it refused the connection.');
     expect(card).toContain(
-      'Ask again in a minute. If that continues, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
+      'Ask again in a minute. If it keeps failing, tell whoever runs the bot: the panel may be down, or PANEL_URL wrong.',
     );
     expect(paths).toEqual([]);
   });
