@@ -11,7 +11,7 @@ const sliceMs = 4_000;
 const most = 1.2;
 
 const why =
-  'the median is a millisecond more, of which the record of the card takes half. What is late waits for the disk: a write of that record stands behind the syncs of the ledger. Collections of garbage are no part of it: the loop is never held longer than 30 ms, and 6 ms at the p99 of its delays. It takes a first answer that does not wait for a record, or a disk of its own';
+  'the median is a millisecond more, of which the record of the card takes half. What is late waits for that record, too. A change writes up to three lines to the file of cards, one write at a time, each through a thread, and a record also waits for the write before it: at the p99 it takes two to four times as long as one write. With DATA_DIR in memory the p99 is half, and still many times that of the bare handler, which needs no thread: half is the disk, the rest are turns of threads. Sixteen threads instead of four are not clearly better. Collections of garbage are no part of it: on a quiet machine the loop is never held longer than 30 ms, and 6 ms at the p99 of its delays. It takes a first answer that does not wait for a record, or a record that does not wait for the lines before it';
 
 /** How long people wait for the first answer, while a hundred a second type a change. */
 export const acknowledge: Group = async (extent, closing, say) => {
