@@ -1,5 +1,5 @@
 import { isBlank, withoutUnseen } from './blank.ts';
-import { type Decision, type End, type Outcome, type Server, shellChannel } from './outcome.ts';
+import { type End, type Outcome, type Ruling, type Server, shellChannel } from './outcome.ts';
 
 /** Text that is safe to send: `md` puts text from outside into inline code. */
 export interface Markup {
@@ -227,7 +227,7 @@ export interface MessagePlace {
 }
 
 /** The same whether the server exists or not. A typo comes first: a missing right is less likely. */
-function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allowed: false }>): Markup {
+function hiddenWhy({ missing, typed = '', near = [] }: Extract<Ruling, { allowed: false }>): Markup {
   const or = md`have ${quote(missing)}, but not for ${quote(typed, 40)}, or the policy names no such server.`;
   return near.length === 0
     ? md`Not allowed: your roles ${or}${trusted(lookalike(typed))} Type a name, an id or an address, or pick a suggestion: those are yours.`
@@ -239,12 +239,12 @@ function hiddenWhy({ missing, typed = '', near = [] }: Extract<Decision, { allow
 
 /** Why it is denied, and who may do it. */
 /** The right is there with the shift alone, and only while it is known whose that is. */
-const shiftWhy = ({ missing, shift }: Extract<Decision, { allowed: false }>): Markup =>
+const shiftWhy = ({ missing, shift }: Extract<Ruling, { allowed: false }>): Markup =>
   shift?.isKnown === false
     ? md`Not allowed: your role has ${quote(missing)} only with the shift of ${quote(shift.of)}, and who has it is not known: its calendar was not read for an hour. /oncall says more.`
     : md`Not allowed: your role has ${quote(missing)} only while you have the shift of ${quote(shift?.of ?? '')}. /oncall says who has it.`;
 
-export function whyNot(decision: Extract<Decision, { allowed: false }>): Markup[] {
+export function whyNot(decision: Extract<Ruling, { allowed: false }>): Markup[] {
   const why = {
     role: md`Not allowed: none of your roles has the permission ${quote(decision.missing)}.`,
     server: md`Not allowed: your roles have ${quote(decision.missing)}, but not for this server.`,

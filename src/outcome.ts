@@ -171,7 +171,7 @@ export type Danger = (typeof dangers)[number];
  * only the `typed` text is revealed, and what of their own it may have meant. `shift`: the schedule whose shift they lack,
  * and whether it is known who has it.
  */
-export type Decision =
+export type Ruling =
   | { allowed: true; role: string; by: string }
   | {
       allowed: false;

@@ -1,7 +1,7 @@
 import type { CardFile, Markup } from '../card.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Line } from '../check/line.ts';
-import type { Actor, Answer, Danger, Decision, Outcome, Place, RawOptions, Server } from '../outcome.ts';
+import type { Actor, Answer, Danger, Outcome, Place, RawOptions, Ruling, Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 import type { PanelAnswers } from '../panel/probe.ts';
 import type { Requirements } from '../policy/decide.ts';
@@ -26,7 +26,7 @@ export interface Access {
   /** A server by name, id or address, if this actor may do anything on it. Others are never mentioned. */
   find(text: string): Server | undefined;
   /** With `emergency`: whether with break-glass. */
-  decide(command: Command, server?: Server, emergency?: boolean): Decision;
+  decide(command: Command, server?: Server, emergency?: boolean): Ruling;
   /** Whether they may approve on that server, and so close reviews there. */
   mayApprove(server: Server): boolean;
   /** Whether they may change anything on it, and so cancel questions about it. */

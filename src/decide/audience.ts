@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Decision, Place } from '../outcome.ts';
+import type { Place, Ruling } from '../outcome.ts';
 import type { Snapshot } from './decision.ts';
 import { everyone } from './reach.ts';
 
@@ -22,5 +22,5 @@ export function isPublic(
 }
 
 /** Answers from the ledger are never shared. People without a role share nothing, not even /help. */
-export const isShareable = ({ danger }: Command, may: Decision): boolean =>
+export const isShareable = ({ danger }: Command, may: Ruling): boolean =>
   danger !== 'audit' && may.allowed && may.role !== everyone;

@@ -1,6 +1,6 @@
 import { block, type Card, type Markup, md, quote, trusted, typedAs } from '../card.ts';
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
-import { type Actor, type Decision, Invalid, type Place, type RawOptions, type Server } from '../outcome.ts';
+import { type Actor, Invalid, type Place, type RawOptions, type Ruling, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
 import { changesState } from './audience.ts';
 import { type Answer, answer, type Denial, type Snapshot } from './decision.ts';
@@ -20,7 +20,7 @@ export interface Ask {
   breakGlass?: object | string;
 }
 
-type No = Extract<Decision, { allowed: false }>;
+type No = Extract<Ruling, { allowed: false }>;
 
 /** The request, ready to run; or the private card that says why not. `lacksReason`: a form can ask for it. */
 export type Authorization =

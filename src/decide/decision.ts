@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../command.ts';
 import type { JobStatus } from '../follow-ups/seen.ts';
-import type { Actor, Place, RawOptions, Decision as Ruling, Server } from '../outcome.ts';
+import type { Actor, Place, RawOptions, Ruling, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import type { Kept } from '../runs/kept.ts';
@@ -37,7 +37,7 @@ export interface Snapshot {
   /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
   countedUntil(actor: { id: string }): number | undefined;
   /** Commands of which is asked whether they are meant, by interaction. */
-  meant: ReadonlyMap<string, Meant>;
+  meant: Pick<ReadonlyMap<string, Meant>, 'get'>;
   /** Whose questions are being prepared, by invocation, if it asks one; and how many open ones one person may have. */
   asking: ReadonlyMap<string, string | undefined>;
   maxQuestions: number;

@@ -1,7 +1,7 @@
 import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
 import { cardLink, note } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
-import type { Decision, Server } from '../outcome.ts';
+import type { Ruling, Server } from '../outcome.ts';
 import { afterRead, hasManyStatuses, reasons, sayerOf } from '../reasons.ts';
 import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
@@ -27,7 +27,7 @@ export const nothingDone = ({ danger }: Partial<Pick<Command, 'danger'>> = {}): 
 /** `nothing`: what did not happen. */
 export function deniedCard(
   command: Pick<Command, 'id' | 'menu' | 'danger'>,
-  decision: Extract<Decision, { allowed: false }>,
+  decision: Extract<Ruling, { allowed: false }>,
   nothing = nothingDone(command),
 ): Card {
   const { server, why } = decision;
@@ -108,7 +108,7 @@ function leftRunning(state: RunState): Markup | undefined {
 }
 
 /** Nobody approves, or reviews, what they did themselves or approved before. */
-export const notTheirOwn: Extract<Decision, { allowed: false }> = {
+export const notTheirOwn: Extract<Ruling, { allowed: false }> = {
   allowed: false,
   why: 'role',
   missing: 'approve',

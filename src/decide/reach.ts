@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Actor, Decision, RawOptions } from '../outcome.ts';
+import type { Actor, RawOptions, Ruling } from '../outcome.ts';
 import type { Reach } from '../policy/decide.ts';
 import type { Snapshot } from './decision.ts';
 
@@ -32,7 +32,7 @@ export function denyHidden(
   actor: Actor,
   command: Command,
   typed: RawOptions[string] | undefined,
-): Extract<Decision, { allowed: false }> | undefined {
+): Extract<Ruling, { allowed: false }> | undefined {
   const { rules } = parts;
   const theirs = touchable(parts, actor);
   const nobodys = rules.decide([], command);

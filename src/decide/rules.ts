@@ -1,5 +1,5 @@
 import type { Command, Team } from '../command.ts';
-import type { Decision, Place, Server } from '../outcome.ts';
+import type { Place, Ruling, Server } from '../outcome.ts';
 import type { Reach, Requirements } from '../policy/decide.ts';
 import type { Limit } from '../policy/schema.ts';
 import type { Selector } from '../policy/selectors.ts';
@@ -12,7 +12,7 @@ export interface Rules {
   /** In which places it answers; `command`, if it is answered in others too. */
   answersIn(place: Place, command?: Command): boolean;
   /** With `emergency`: whether with break-glass. */
-  decide(roles: readonly string[], command: Command, server?: Server, emergency?: boolean): Decision;
+  decide(roles: readonly string[], command: Command, server?: Server, emergency?: boolean): Ruling;
   /** Whether they may run it on that server during a freeze, too. */
   mayDuringFreeze(roles: readonly string[], command: Command, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */
@@ -20,9 +20,9 @@ export interface Rules {
   /** What is asked for before it is sent to these servers; without them, to any. */
   requirements(command: Command, servers?: readonly Server[]): Requirements;
   /** Whether they may approve what others confirmed, on that server. */
-  mayApprove(roles: readonly string[], server: Server): Decision;
+  mayApprove(roles: readonly string[], server: Server): Ruling;
   /** Whether they may acknowledge alerts, on that server. */
-  mayAcknowledge(roles: readonly string[], server?: Server): Decision;
+  mayAcknowledge(roles: readonly string[], server?: Server): Ruling;
   /** What cards of alerts suggest for alerts of that name: a command with `{server}`, or nothing. */
   suggested(alert: string): readonly Suggestion[];
   /** The ids of the roles that may approve on all of these servers; with a command's id, that may run it there. */

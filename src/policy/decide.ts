@@ -1,4 +1,4 @@
-import { type Decision, isOfTier, type Place, type Server, shellChannel } from '../outcome.ts';
+import { isOfTier, type Place, type Ruling, type Server, shellChannel } from '../outcome.ts';
 import type { Inventory } from './inventory.ts';
 import { shiftOf } from './on-call.ts';
 import { type Nameable, namesAny, namesCommand } from './pattern.ts';
@@ -24,7 +24,7 @@ export interface Deciding {
     command: Subject;
     server?: Server | undefined;
     emergency?: boolean | undefined;
-  }): Decision;
+  }): Ruling;
   /** Whether they may run it on that server during a freeze, too. */
   mayDuringFreeze(roles: readonly string[], command: Subject, server: Server): boolean;
   /** On which servers they may run any of the commands, apart from those that everyone may. */

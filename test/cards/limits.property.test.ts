@@ -6,7 +6,7 @@ import { render as draw, workingCard } from '../../src/cards/render/index.ts';
 import type { Command, Followed, ReadEndpoint } from '../../src/command.ts';
 import { preparedOf } from '../../src/decide/authorize.ts';
 import { render } from '../../src/discord/render.ts';
-import { type Answer, type Decision, outcomes, type RawOptions, type Server } from '../../src/outcome.ts';
+import { type Answer, outcomes, type RawOptions, type Ruling, type Server } from '../../src/outcome.ts';
 import type { EndpointName } from '../../src/panel/endpoints.ts';
 import { type Reason, reasons } from '../../src/reasons.ts';
 import type { OpenEffect } from '../../src/runs/effects.ts';
@@ -220,8 +220,8 @@ describe('a read fits Discord, however much the panel answers', () => {
       ...{ seq: i + 1, time: new Date(now).toISOString(), prev: '', hash: '' },
     },
   }));
-  const denied: Decision = { allowed: false, why: 'role', missing: long, holders: many('a'.repeat(32)).slice(0, 60) };
-  const allowed: Decision = { allowed: true, role: long, by: long };
+  const denied: Ruling = { allowed: false, why: 'role', missing: long, holders: many('a'.repeat(32)).slice(0, 60) };
+  const allowed: Ruling = { allowed: true, role: long, by: long };
 
   /** `answer` in place of what each endpoint answers. */
   function card(command: Command, part: number, decision = allowed, answer?: Answer<never>): Promise<Card> {

@@ -6,7 +6,7 @@ import { announcement, type JobLook, render } from '../../src/cards/render/index
 import type { Call, Command, Followed, PreparedChange, Read } from '../../src/command.ts';
 import { authorize } from '../../src/decide/authorize.ts';
 import { goneCard } from '../../src/decide/notes.ts';
-import { type Answer, botActor, type Decision, type RawOptions } from '../../src/outcome.ts';
+import { type Answer, botActor, type RawOptions, type Ruling } from '../../src/outcome.ts';
 import type { Parts } from '../../src/shell/parts.ts';
 import { readCard as cardOf } from '../../src/shell/read.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
@@ -37,12 +37,12 @@ function change(id: string, raw: RawOptions): PreparedChange {
   return prepared;
 }
 
-const rulesWith = (decision: Decision): Parts['rules'] => ({
+const rulesWith = (decision: Ruling): Parts['rules'] => ({
   ...lenientRules,
   decide: () => decision,
   find: context.find,
 });
-const allowed: Decision = { allowed: true, role: 'lead', by: '*' };
+const allowed: Ruling = { allowed: true, role: 'lead', by: '*' };
 
 /** The card of a read whose panel answers this. */
 function read(id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> {
@@ -133,7 +133,7 @@ async function trafficQuestion(text: string): Promise<Card> {
   return drawn([asked(prepared.question(look === undefined ? [] : [look]).map(({ markup }) => markup))]);
 }
 
-const denied = (text: string): Decision & { allowed: false } => ({
+const denied = (text: string): Ruling & { allowed: false } => ({
   allowed: false,
   why: 'role',
   missing: text,
