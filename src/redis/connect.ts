@@ -50,7 +50,7 @@ function refusalIn(info: string, use: keyof typeof uses): Refusal | undefined {
 
 /**
  * Connects to `redis://[user[:password]@]host:port[/db]`, or `rediss://`. Commands time out after 3 seconds. A
- * command whose connection broke fails and is not sent again: a claim sent twice would collide with itself. A
+ * command whose connection broke fails and is not sent again: an append sent twice would collide with itself. A
  * silent connection is dropped before those 3 seconds are over, so that of many commands in a row only the first waits
  * for a frozen Redis. With `forWorker`, commands wait until Redis answers. A server that can only fail us is left at
  * once, and tried again: after a failover, the same address may lead to another.

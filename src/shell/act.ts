@@ -3,7 +3,7 @@ import { type Card, trusted } from '../card.ts';
 import { isButtonKind } from '../cards/buttons.ts';
 import { changesState } from '../decide/audience.ts';
 import { decideCommand } from '../decide/command.ts';
-import type { Answer, Decision, Meant, Press, Snapshot } from '../decide/decision.ts';
+import type { Answer, Decision, Press, Snapshot } from '../decide/decision.ts';
 import { nameOf, note, notHeldNote, pressAgain, typedName, unrecordedClick } from '../decide/notes.ts';
 import { touchable } from '../decide/reach.ts';
 import { type Verb, verbs } from '../decide/verbs.ts';
@@ -55,14 +55,10 @@ export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slic
 
 const unknownButton = note('invalid', 'this button', trusted('The bot no longer knows this button.'));
 
-const maxRemembered = 10_000;
-
-/** Whether it is the first of its kind here. A set keeps its order: the oldest goes first. */
+/** Whether it is the first of its kind here. */
 function isFirst({ handled }: Pick<RunParts, 'handled'>, key: string): boolean {
   if (handled.has(key)) return false;
-  handled.add(key);
-  const [oldest] = handled;
-  if (handled.size > maxRemembered && oldest !== undefined) handled.delete(oldest);
+  handled.set(key, true);
   return true;
 }
 
@@ -89,7 +85,7 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
   try {
     const mayReturn = isRead || (await asked.mayReturn());
     const decision = decideCommand(snapshotOf(parts), { ...invocation, mayReturn });
-    if ('meant' in decision && decision.meant !== undefined) keep(parts, interaction.id, decision.meant);
+    if ('meant' in decision && decision.meant !== undefined) parts.meant.set(interaction.id, decision.meant);
     if (decision.kind === 'answer') {
       const told = await refuse(parts, invocation, decision);
       return decision.meant === undefined ? told : undefined;
@@ -111,13 +107,6 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
     await telling.catch(() => undefined);
     return said.state;
   }
-}
-
-const maxMeant = 1_000;
-
-function keep({ meant, now }: RunParts, interaction: string, command: Meant): void {
-  for (const [id, { until }] of meant) if (until <= now() || meant.size >= maxMeant) meant.delete(id);
-  meant.set(interaction, command);
 }
 
 const openForm = ({ reply, button = '' }: Invocation | Click, { form }: Extract<Decision, { kind: 'form' }>) =>
@@ -247,7 +236,7 @@ async function asIfTyped(
 ): Promise<void> {
   const { handled } = parts;
   if (once !== undefined && handled.has(once.key)) return reply.refuse(once.otherwise);
-  if (once !== undefined) handled.add(once.key);
+  if (once !== undefined) handled.set(once.key, true);
   const by = of === undefined ? { interaction, button } : { interaction: { ...interaction, id: of } };
   await run(parts, { ...command, ...by, actor, place, typed, mayReturn, reply });
   if (once?.isFinal !== true && once !== undefined) handled.delete(once.key);

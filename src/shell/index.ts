@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { note, typedName } from '../decide/notes.ts';
@@ -41,8 +42,8 @@ export function createRunner(parts: Parts): Runner {
   const all: RunParts = {
     ...parts,
     denials: createDenials({ ...parts, ...limits.denials }),
-    handled: new Set(),
-    meant: new Map(),
+    handled: new LRUCache({ max: 10_000 }),
+    meant: new LRUCache({ max: 1_000 }),
     answersFirst: createAnswersFirst(),
     reading: new Set(),
     inProgress: new Map(),

@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache';
 import type { Card, State } from '../card.ts';
 import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
@@ -78,12 +79,12 @@ export interface Parts {
 
 interface Memory {
   /** Recent interactions, to ignore repeated deliveries. */
-  handled: Set<string>;
+  handled: LRUCache<string, true>;
   answersFirst: AnswersFirst;
   /** The reads in progress. `stop` answers one at once. */
   reading: Set<{ stop(): void; answered: Promise<unknown> }>;
-  /** Commands of which is asked whether they are meant, by interaction; the oldest first. */
-  meant: Map<string, Meant>;
+  /** Commands of which is asked whether they are meant, by interaction. */
+  meant: LRUCache<string, Meant>;
   /** Changes in progress here, and the person whose question one is about to ask. */
   inProgress: Map<string, string | undefined>;
   /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
