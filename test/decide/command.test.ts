@@ -171,7 +171,7 @@ it('The form for a reason is taken once: the ledger has the command by then', ()
   const decision = submits(here, bob, form);
   const of = decision.kind === 'command' ? invocationIdOf(decision.of ?? '') : '';
   here.fails(bob, 'power.boot', boot, of);
-  expect(told(submits(here, bob, form))).toContain('This was sent already: see the card that came of it.');
+  expect(told(submits(here, bob, form))).toContain('This was already sent: see the card that came of it.');
 });
 
 it('A form is titled by the command and its servers, and never longer than Discord takes', () => {
