@@ -6,7 +6,7 @@ import type { Verb } from '../../src/decide/verbs.ts';
 import { Refused } from '../../src/ledger/ledger.ts';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
-import { act } from '../../src/shell/act.ts';
+import { act, press as pressed } from '../../src/shell/act.ts';
 import type { Click, RunParts } from '../../src/shell/parts.ts';
 import { alice, scene } from '../helpers/decide/scene.ts';
 
@@ -37,7 +37,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     denials: { record: () => does('denial recorded', undefined), countedUntil: () => undefined },
     observe: { ended: () => undefined },
     rolesNow: (person: string) => does(`roles of ${person}`, []),
-    handled: new Set(),
+    handled: new Map(),
   } as unknown as RunParts; // Nothing else is reached.
   const reply = {
     refuse: () => does('refuse', undefined),
@@ -64,6 +64,12 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
       await act(parts, clicked, { decide });
       return happened;
     },
+    /** Discord delivers a press of this button twice. */
+    twice: async (button: string) => {
+      await pressed(parts, { ...clicked, button });
+      await pressed(parts, { ...clicked, button });
+      return happened;
+    },
   };
 }
 
@@ -87,6 +93,10 @@ it.each<[string, Decision, string[]]>([
   ],
 ])('%s', async (_what, decision, expected) => {
   expect(await shell([decision]).press()).toEqual(expected);
+});
+
+it('an interaction that is delivered twice is answered once', async () => {
+  expect(await shell([]).twice('gone:inv1')).toEqual(['refuse']);
 });
 
 it('a denial is recorded although its answer fails', async () => {
