@@ -41,7 +41,7 @@ describe('a reason that the policy wants and that is missing', () => {
     const message = messages().at(-1)?.id ?? '';
     await world.discord.forge('bob', message, id, { typed: 'it is down' });
     await world.discord.until(() => messages().find(({ content }) => content.includes('NOT-SENT this form')));
-    expect(world.bob.sees()).toContain('This was sent already: see the card that came of it.');
+    expect(world.bob.sees()).toContain('This was already sent: see the card that came of it.');
     expect(changes(world)).toHaveLength(sent + 1);
   });
 
