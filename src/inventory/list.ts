@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isServerName } from '../policy/server.ts';
 import { jsonOf, type Steps, strides } from '../walk.ts';
 
 /** A server as one walk over the panel's list found it: what is taken of a record that also carries secrets. */
@@ -168,8 +169,9 @@ const oddWords = ({ all, gone, renamed, moved }: Changes): string =>
     .map(([what, those]) => `${those} of ${all} servers ${what}`)
     .join(', ');
 
-/** As long as a name that can be typed. */
-const short = (name: string): string => (name.length > 63 ? `${name.slice(0, 62)}…` : name);
+/** As long as a name that can be typed; in quotes where it is none, so that it passes for no more than one name. */
+const short = (name: string): string =>
+  isServerName(name) ? name : JSON.stringify(name.length > 63 ? `${name.slice(0, 62)}…` : name);
 
 const labelOf = ({ id, name }: Found): string => (name === undefined ? `server ${id}` : `${short(name)} (${id})`);
 

@@ -129,7 +129,12 @@ describe('the next list', () => {
       { ...hundred[0], id: 1, name: 'y'.repeat(200) },
       ...hundred.slice(1),
     ]).difference;
-    expect(line).toBe(`renamed 1: s-1 to ${'y'.repeat(62)}… (1)`);
+    expect(line).toBe(`renamed 1: s-1 to "${'y'.repeat(62)}…" (1)`);
+  });
+
+  it('has a name that passes for no more than one', () => {
+    const others = hundred.map((each) => (each.id === 1 ? { ...each, name: 'a (1), s-2 to "b' } : each));
+    expect(taken(first(), others).difference).toEqual(['renamed 1: s-1 to "a (1), s-2 to \\"b" (1)']);
   });
 
   it('takes a third as it is', () => {
