@@ -40,7 +40,7 @@ import type { Policy } from './policy/schema.ts';
 import { isOn, shownOf } from './policy/shown.ts';
 import type { Entry } from './runs/entry.ts';
 import { createRunner, type Runner } from './shell/index.ts';
-import { inTurn } from './shell/limits.ts';
+import { oneByOne } from './shell/limits.ts';
 import type { Parts } from './shell/parts.ts';
 import { createTerminalCards } from './terminal/cards.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
@@ -268,7 +268,7 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
     commands: commands.filter(isOn(policy.current())),
     forCommands: {
       ...{ version, mention: bot.mention, incidents, check, inventory, onCall, paint },
-      ...{ written: requestLine, walks: inTurn() },
+      ...{ written: requestLine, walks: oneByOne() },
       backups: createBackups(serving.panel, () => policy.current().backupList),
     },
     rolesNow: rolesWith(bot, onCall),

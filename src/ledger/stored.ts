@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bounds, isEvent, type Kept } from '../runs/entries.ts';
+import { bounds, type EntryStore, isEvent } from '../runs/entries.ts';
 import type { Entry, EventEntry } from '../runs/entry.ts';
 import type { Row } from '../runs/row.ts';
 import type { Identity } from './file-lines.ts';
@@ -9,7 +9,7 @@ import { openPlaces } from './places.ts';
  * Entries that stay in their files: in memory are where each one stands, and the newest. What is read again must be what
  * was there when it was verified: throws LedgerDamaged where a line has changed since, and the file system's errors.
  */
-export interface Stored extends Kept {
+export interface Stored extends EntryStore {
   /** The lines that are added from here on are in this file, from its beginning. */
   open(file: string, stats?: Identity): void;
   /** Adds a line that is known by its row, and reads it only if it is of no run. */

@@ -1,6 +1,6 @@
 import { type AlertCard, type Alerts, openAlerts } from './alerts.ts';
 import { type OpenEffect, openEffects } from './effects.ts';
-import { bySeq, type Entries, inMemory, isEvent, type Kept } from './entries.ts';
+import { bySeq, type Entries, type EntryStore, inMemory, isEvent } from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { isRestoreJob, type RestoreJob } from './follow-up.ts';
@@ -76,7 +76,7 @@ export interface Unsettled {
 export type Book = ReturnType<typeof openBook>;
 
 /** An index of the ledger; `add` takes its entries one by one. `entries`: where they are kept. */
-export function openBook(entries: Kept = inMemory()) {
+export function openBook(entries: EntryStore = inMemory()) {
   const { states, outcomes, effects, past, touched, place } = openIndexes(entries);
   const lists = openLists();
   const unfinished = unfinishedOnes();
@@ -209,7 +209,7 @@ function unfinishedOnes() {
 }
 
 /** Where to find the entries of runs: all that rows alone say. */
-function openIndexes(entries: Kept) {
+function openIndexes(entries: EntryStore) {
   const outcomes = openOutcomes(entries);
   const states = openStates(entries);
   const past = openPast(entries, states);
@@ -252,7 +252,10 @@ interface Past {
 }
 
 /** Which entries of runs name which server, and the last restore. */
-function openPast(entries: Kept, { entriesOf, hasLater, before }: Pick<States, 'entriesOf' | 'hasLater' | 'before'>) {
+function openPast(
+  entries: EntryStore,
+  { entriesOf, hasLater, before }: Pick<States, 'entriesOf' | 'hasLater' | 'before'>,
+) {
   /** By server; 0: of those that name none. */
   const lists = new Map<number, Numbers>();
   const none = numbers();

@@ -10,7 +10,7 @@ export interface Entries extends Iterable<Entry> {
   slice(from?: number, to?: number): readonly Entry[];
   /** Those of no run. Missing: they have to be looked for. */
   readonly events?: readonly EventEntry[];
-  /** Of entries n to m, by index, nobody has a time from `since` on and before `until` that is not among them; in ms. */
+  /** By index, entries n to m, among which is every entry in [since, until); in ms. */
   span?(since: number, until: number): readonly [from: number, to: number];
   /**
    * By index, those of entries n to m whose line has one of these texts, the newest first, as many at a time as were read at
@@ -22,7 +22,7 @@ export interface Entries extends Iterable<Entry> {
 }
 
 /** The entries of a whole ledger, which can be added to. */
-export interface Kept extends Entries {
+export interface EntryStore extends Entries {
   readonly events: readonly EventEntry[];
   add(entry: Entry, row: Row): void;
 }
@@ -91,7 +91,7 @@ export function bounds(length: number, from = 0, to = length): readonly [from: n
 }
 
 /** All in memory. */
-export function inMemory(): Kept {
+export function inMemory(): EntryStore {
   const all: Entry[] = [];
   const events: EventEntry[] = [];
   return {

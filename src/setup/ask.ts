@@ -43,9 +43,9 @@ export interface Ask {
 
 /** Rejects with Stopped unless somebody wants to try again. */
 export async function tryAgain(ask: Ask, label: string): Promise<void> {
-  const goesOn = await ask.one('What now?', [
+  const isAgain = await ask.one('What now?', [
     { value: true, label },
     { value: false, label: 'Stop; nothing is written' },
   ]);
-  if (!goesOn) throw new Stopped();
+  if (!isAgain) throw new Stopped();
 }

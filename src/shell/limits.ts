@@ -62,10 +62,10 @@ export function createBuckets(now: () => number, { atOnce, perSecond }: Rate, pe
 }
 
 /** Runs one task at a time, in order. Returns undefined at once if too many are waiting. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+export type OneByOne = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 /** On a large ledger each task takes seconds. With a few waiting, new ones are refused rather than left to wait. */
-export function inTurn(maxWaiting = 5): InTurn {
+export function oneByOne(maxWaiting = 5): OneByOne {
   const limit = pLimit(1);
   return (work) =>
     limit.activeCount + limit.pendingCount > maxWaiting ? Promise.resolve(undefined) : limit(() => work());

@@ -28,7 +28,7 @@ import type { AnswersFirst } from './answers-first.ts';
 import type { Asides, TakeBack } from './asides.ts';
 import type { DenialLimiter } from './denials.ts';
 import type { Interruption } from './fault.ts';
-import type { InTurn, Limits } from './limits.ts';
+import type { Limits, OneByOne } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Follow-ups: jobs that the panel accepted, watched to their end. */
@@ -54,7 +54,7 @@ export interface ForCommands {
   /** A request as it would stand on the wire: method, path and body. */
   written(...request: Parameters<Call>): string;
   /** Serializes commands that scan the whole ledger. */
-  walks: InTurn;
+  walks: OneByOne;
 }
 
 export interface Parts {

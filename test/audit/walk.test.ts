@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { RawOptions } from '../../src/outcome.ts';
-import { inMemory, type Kept } from '../../src/runs/entries.ts';
+import { type EntryStore, inMemory } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
-import { type InTurn, inTurn } from '../../src/shell/limits.ts';
+import { type OneByOne, oneByOne } from '../../src/shell/limits.ts';
 import { readCard } from '../../src/shell/read.ts';
 import { walk } from '../../src/walk.ts';
 import { large } from '../helpers/audit/large.ts';
@@ -18,8 +18,8 @@ const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 interface Around {
   entries: readonly Entry[];
   /** Where they are kept. */
-  kept?: Kept;
-  walks?: InTurn;
+  kept?: EntryStore;
+  walks?: OneByOne;
   /** What the look waits for before it begins. */
 }
 
@@ -100,7 +100,7 @@ describe('a look at one run', () => {
   it('reads nothing but its own entries', async () => {
     const read: number[] = [];
     const counted = inMemory();
-    const entries: Kept = {
+    const entries: EntryStore = {
       ...counted,
       at(index) {
         read.push(index);
@@ -137,7 +137,7 @@ describe('a walk', () => {
 describe('several who look into the ledger at once', () => {
   it('take turns, and are refused at once when too many wait', async () => {
     const entries = large(10);
-    const walks = inTurn(1);
+    const walks = oneByOne(1);
     let finish = (): void => undefined;
     const walking = walks(() => new Promise<void>((resolve) => (finish = resolve)));
     const look = () => looked('audit.history', {}, { entries, walks });
@@ -155,7 +155,7 @@ describe('several who look into the ledger at once', () => {
   });
 
   it('are not held up by one that fails', async () => {
-    const walks = inTurn(1);
+    const walks = oneByOne(1);
     const failing = walks(() => Promise.reject(new Error('no')));
     const next = walks(() => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('no');

@@ -3,7 +3,7 @@ import { genesis } from '../../src/ledger/chain.ts';
 import { unobserved } from '../../src/metrics/observe.ts';
 import type { Answer } from '../../src/outcome.ts';
 import { openBook } from '../../src/runs/book.ts';
-import type { Kept } from '../../src/runs/entries.ts';
+import type { EntryStore } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import type { Parts } from '../../src/shell/parts.ts';
 import { team } from './team.ts';
@@ -62,7 +62,7 @@ export const followUpsOf = (list: readonly Followed[] = []): Parts['followUps'] 
 });
 
 /** A ledger that holds these entries and takes no others. */
-export function ledgerOf(entries: readonly Entry[] = [], kept?: Kept): Parts['ledger'] {
+export function ledgerOf(entries: readonly Entry[] = [], kept?: EntryStore): Parts['ledger'] {
   const book = openBook(kept);
   for (const entry of entries) book.add(entry);
   return {

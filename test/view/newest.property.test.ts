@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
-import { inMemory, type Kept } from '../../src/runs/entries.ts';
+import { type EntryStore, inMemory } from '../../src/runs/entries.ts';
 import { type Entry, foldedIn } from '../../src/runs/entry.ts';
 import { newestRuns } from '../../src/view/newest.ts';
 import { type Run, runsOf } from '../../src/view/select.ts';
@@ -9,7 +9,7 @@ import { large } from '../helpers/audit/large.ts';
 import { ledgers } from '../helpers/record/entries.ts';
 
 /** Somebody who may see everything, and looks into these entries. */
-function viewerOf(entries: readonly Entry[], kept?: Kept) {
+function viewerOf(entries: readonly Entry[], kept?: EntryStore) {
   const book = openBook(kept);
   for (const entry of entries) book.add(entry);
   return { records: book.records, may: () => true, find: () => undefined };
@@ -62,7 +62,7 @@ describe('the newest runs of any ledger', () => {
 it('The first of many runs are found without a look at the rest', async () => {
   const read = new Set<number>();
   const all = inMemory();
-  const counted: Kept = {
+  const counted: EntryStore = {
     ...all,
     at(index) {
       read.add(index);
