@@ -3,14 +3,32 @@ import { setImmediate as breath } from 'node:timers/promises';
 /** How long `walk` and `inSlices` may block the event loop, in ms; garbage that is collected meanwhile comes on top. */
 const maxBlocking = 2;
 
+/** Pauses where it has blocked that long since the last time. */
+function pauses(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < maxBlocking) return undefined;
+    return breath().then(() => {
+      since = performance.now();
+    });
+  };
+}
+
 /** Calls `each` for up to a million items, or until false, and yields now and then. Pass a copy of what may grow. */
 export async function walk<T>(things: Iterable<T> | AsyncIterable<T>, each: (thing: T) => unknown): Promise<void> {
-  let since = performance.now();
-  for await (const thing of things) {
+  const pause = pauses();
+  if (Symbol.asyncIterator in things) {
+    for await (const thing of things) {
+      if (each(thing) === false) return;
+      await pause();
+    }
+    return;
+  }
+  // What is short is done before the caller goes on.
+  for (const thing of things) {
     if (each(thing) === false) return;
-    if (performance.now() - since < maxBlocking) continue;
-    await breath();
-    since = performance.now();
+    const due = pause();
+    if (due !== undefined) await due;
   }
 }
 
@@ -40,13 +58,12 @@ export function* jsonOf(things: readonly unknown[], take: (text: string) => void
 
 /** Does it with pauses for others, every few milliseconds. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  let since = performance.now();
+  const pause = pauses();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - since < maxBlocking) continue;
-    await breath();
-    since = performance.now();
+    const due = pause();
+    if (due !== undefined) await due;
   }
 }
 
