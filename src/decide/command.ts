@@ -1,6 +1,5 @@
 import { type Card, type Markup, md, moment, trusted } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
-import type { RawOptions } from '../outcome.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
 import { changesState, isPublic } from './audience.ts';
@@ -13,7 +12,6 @@ import { liftable, requestOffer } from './liftable.ts';
 import { askFirst } from './meant.ts';
 import { alsoInTrail, nameOf, note, outsideOf } from './notes.ts';
 import { reasonForm } from './reason.ts';
-import { onlyServers } from './undo.ts';
 
 /** What comes of a command: a refusal, a form that asks for its reason, or it goes on. Nothing more is asked after a form. */
 export function decideCommand(snapshot: Snapshot, asked: Request): Extract<Decision, { kind: Kinds }> {
@@ -31,12 +29,13 @@ export function decideCommand(snapshot: Snapshot, asked: Request): Extract<Decis
   const form = typed === undefined && lacksReason ? reasonForm(snapshot, request, lacksReason) : undefined;
   if (form !== undefined) return { kind: 'form', form };
   const { card, denial } = withOffers(snapshot, request, authorization);
-  return answer(card, { denial, options: card.buttons === undefined ? options : byIds(snapshot, request) });
+  const isOver = denial === undefined || card.buttons === undefined;
+  return answer(card, { denial: isOver ? denial : { ...denial, meant: meantBy(snapshot, request) }, options });
 }
 
 /** What the buttons of a denial go on with: the same servers, whoever has their names by then. */
-const byIds = (snapshot: Snapshot, request: Request): RawOptions =>
-  onlyServers(request.options, preparedOf(snapshot, request)?.servers.map(({ id }) => id) ?? []);
+const meantBy = (snapshot: Snapshot, request: Request): number[] | undefined =>
+  preparedOf(snapshot, request)?.servers.map(({ id }) => id);
 
 type Kinds = 'answer' | 'form' | 'read' | 'start';
 

@@ -111,6 +111,8 @@ export interface Form {
 export interface Denial<Of = Command> {
   command: Of;
   decision: Extract<Ruling, { allowed: false }>;
+  /** The ids of the servers that its buttons go on with. */
+  meant?: readonly number[];
 }
 
 /** Nothing comes of the press but this private answer. */

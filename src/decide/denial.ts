@@ -4,6 +4,7 @@ import { invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
 import { type Answer, answer, type Press, type Snapshot, type Typed } from './decision.ts';
 import { note } from './notes.ts';
+import { onlyServers } from './undo.ts';
 
 /** How long a denial offers to ask others or to break glass, and how long a request waits, in ms. */
 export const requestTime = 15 * 60_000;
@@ -17,10 +18,11 @@ function recordOf({ ledger }: Snapshot, { actor, payload }: Press): Kind<'denied
   return isTheirs ? denied : undefined;
 }
 
-/** The denial whose button this person pressed, while its buttons work. */
+/** The denial whose button this person pressed, while its buttons work: about the servers that were meant then. */
 export function denialOf(snapshot: Snapshot, press: Press): Kind<'denied'> | undefined {
   const denied = recordOf(snapshot, press);
-  return denied !== undefined && snapshot.now() - Date.parse(denied.time) <= requestTime ? denied : undefined;
+  if (denied === undefined || snapshot.now() - Date.parse(denied.time) > requestTime) return undefined;
+  return { ...denied, options: onlyServers(denied.options, denied.meant ?? []) };
 }
 
 /** Why a button of a denial no longer works, and how to get one that does. */

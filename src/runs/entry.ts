@@ -149,12 +149,16 @@ const folded = z.object({
 /** A click without the right: which button, and on whose run. */
 const pressed = z.object({ button: z.string(), run: z.string(), of: person });
 
-/** With `folded`, `command` is the first, without options. With `pressed`, a button was pressed about that command. */
+/**
+ * With `folded`, `command` is the first, without options. With `pressed`, a button was pressed about that command. `meant`:
+ * the ids of its servers, where it offered a way on; the options have them as typed.
+ */
 const denied = z.object({
   ...ofRun,
   kind: z.literal('denied'),
   ...ended,
   pressed: pressed.exactOptional(),
+  meant: z.array(z.int()).readonly().exactOptional(),
   folded: folded.exactOptional(),
 });
 

@@ -18,7 +18,7 @@ export function recordDenial(
     interaction,
     button,
   }: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'options' | 'button'>,
-  { command, decision }: Denial<{ id: string }>,
+  { command, decision, meant }: Denial<{ id: string }>,
   offers = false,
 ): Promise<void> {
   const { server } = decision;
@@ -31,6 +31,7 @@ export function recordDenial(
       command: command.id,
       options: keptOptions(options),
       server: server && serverRef(server),
+      meant,
       pressed: button === undefined ? undefined : pressedOf(ledger, button),
       place: { guild: place.guild, channel: place.channel },
       outcome: 'denied',

@@ -45,10 +45,7 @@ export function timeline(
   alerts: readonly AlertStep[] = [],
   named: readonly Actor[] = [],
 ): string {
-  const servers = new Map(
-    entries.flatMap(({ server }) => (server?.name === undefined ? [] : [[`${server.id}`, server.name]])),
-  );
-  const runs = runsOf(entries.map((entry) => withServerName(entry, servers)));
+  const runs = runsOf(entries);
   const notes = kept.notes.flatMap(({ note }) => note ?? []);
   const begun = Date.parse(opened.time);
   const people = [
@@ -218,12 +215,6 @@ function withNames<E extends RunEntry & { detail?: string }>(entry: E, names: Na
     (all, id: string | undefined) => names.get(id ?? '') ?? all,
   );
   return { ...entry, detail };
-}
-
-/** What was denied has no server but what is recorded of its option: its id, where that was known. */
-function withServerName(entry: RunEntry, servers: ReadonlyMap<string, string>): RunEntry {
-  const name = servers.get(String(entry.options['server']));
-  return name === undefined ? entry : { ...entry, options: { ...entry.options, server: name } };
 }
 
 /** A denied click is not a command of the person who clicked. */

@@ -28,7 +28,7 @@ describe('a server that is renamed', () => {
     expect(await world.bob.types('/backup restore server:web-2 disks:0 reason:x')).toContain('[Break glass]');
     expect(await world.bob.types('/firewall flush server:web-2 reason:x')).toContain('[Ask a lead]');
     await until(() => denied().length === 2, 'the records');
-    expect(denied().map(({ options }) => options?.['server'])).toEqual(['102', '102']);
+    expect(denied().map(({ meant }) => meant)).toEqual([[102], [102]]);
     await swap();
     expect(await world.bob.clicks('Ask a lead')).toContain('web-3 (102, production)');
     expect(changes(world)).toEqual([]);
