@@ -12,12 +12,14 @@ import { policy } from './policy.ts';
 import { type Closing, closeAll, profiles } from './processes.ts';
 import { start } from './start.ts';
 import { machine, type Results, type Row, results } from './table.ts';
+import { takeovers } from './takeover.ts';
 import { throughput } from './throughput.ts';
 
 /** In the order of the table. */
 const groups: Readonly<Record<string, Group>> = {
   ...{ start, memory, acknowledge, click, throughput, ledger, policy },
   'follow-ups': followUps,
+  takeover: takeovers,
 };
 
 const top = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));

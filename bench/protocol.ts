@@ -28,6 +28,9 @@ export interface FromPanel {
 
 /** How often each job is looked at in the bench, in ms. */
 export const interval = 5_000;
+/** The panel takes what is changed of this server, and never answers. */
+export const silentServer = 1_001;
+
 /** What came of following for a while: how late each look was, in ms; how many there were; the ms of a processor; what the log complained of. */
 export interface Followed {
   lags: number[];

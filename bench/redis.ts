@@ -23,7 +23,7 @@ export async function startRedis(closing: Closing): Promise<string | undefined> 
   return `redis://127.0.0.1:${port}`;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   // The address of a TCP server is an object.

@@ -163,8 +163,14 @@ const restore = defineChange({
     ),
   question: (input, looks, team) => [
     md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
-    trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
-    joined([...sourcesOf(input, team), ...looks.flatMap(({ says }) => says)], ' '),
+    joined(
+      [
+        trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
+        ...looks.flatMap(({ says }) => says),
+      ],
+      ' ',
+    ),
+    joined(sourcesOf(input, team), ' '),
     ...input.server.flatMap((each) =>
       each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
     ),

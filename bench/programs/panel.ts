@@ -1,7 +1,7 @@
 /** A panel that only answers: what the bench asks of it, as fast as node:http can. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FromPanel } from '../protocol.ts';
+import { type FromPanel, silentServer } from '../protocol.ts';
 
 const say = (message: FromPanel): void => void process.send?.(message);
 let queueId = 0;
@@ -46,6 +46,7 @@ function answerTo(method: string, path: string): string {
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
+    if (request.method === 'POST' && request.url?.includes(`/servers/${silentServer}/`)) return;
     const body = answerTo(request.method ?? '', request.url ?? '');
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })

@@ -235,8 +235,9 @@ async function recheck(
 }
 
 /**
- * Records what is set right after a yes, so that the ledger knows later which options gave it. Nothing depends on it: if
- * it fails, or if something else was changed there meanwhile, the ledger does not know. `of`: what the run's entries share.
+ * For a command with `readBack`: records what is set right after a yes, so that the ledger knows later which options gave
+ * it. Nothing depends on it: if it fails, or if something else was changed there meanwhile, the ledger does not know. `of`:
+ * what the run's entries share.
  */
 async function readBack(
   parts: Pick<RunParts, 'ledger' | 'panel' | 'log'>,

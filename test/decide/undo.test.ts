@@ -91,3 +91,18 @@ it('a card whose Undo is no longer so is drawn again', () => {
   here.sends(bob, 'firewall.enable', { server: 'web-1' }, { outcome: 'succeeded' });
   expect(here.presses(bob, 'undo', id)).toMatchObject({ kind: 'answer', isOutdated: true });
 });
+
+it('Power off of a shutdown that takes long is about the servers that still shut down', () => {
+  const here = scene();
+  const id = here.sends(bob, 'power.shutdown', { server: 'web-1,web-2' }, { outcome: 'accepted' });
+  const deadline = '2026-11-20T22:00:00.000Z';
+  for (const n of [1, 2]) {
+    const outcome = here.state(id, n)?.outcome ?? expect.fail('it has not ended');
+    const { run, actor, command, options, server, place } = outcome;
+    const of = { run, actor, command, options, server, place, kind: 'follow-up', follow: 'power', job: n } as const;
+    here.record({ ...of, step: 'started', deadline });
+    if (n === 1) here.record({ ...of, step: 'ended', end: 'finished' });
+  }
+  expect(told(here.presses(bob, 'off', id))).toBe('types /power poweroff server:102');
+  expect(told(here.presses(bob, 'off', id, { offered: false }))).toContain('Nothing of this card is left to do');
+});

@@ -130,7 +130,7 @@ describe('links go only where the policy says', () => {
 });
 
 describe('what a source says, on cards and beyond', () => {
-  const hostile = '@everyone <@&1200000000000000003> [x](https://evil.example) `**\u202e\u001b[31m\u200b# ||a||\n> b';
+  const hostile = '@everyone <@&1200000000000000001> [x](https://evil.example) `**\u202e\u001b[31m\u200b# ||a||\n> b';
 
   it('is no mention, link or markup, and what it says of other people is a word in code', async () => {
     const suggest = ', suggest: [{ alert: HostDown, command: "/power restart server:{server}" }]';
@@ -146,11 +146,13 @@ describe('what a source says, on cards and beyond', () => {
     await world.bob.types('/incident end', thread?.id);
     const all = ['ops', thread?.id ?? ''].flatMap((place) => world.discord.messages('alice', place));
     for (const { content, embeds, mentions } of all) {
-      const text = [content, ...embeds.map(({ description }) => description ?? '')].join('\n');
+      // Whom the policy pings, which the bot says itself.
+      const said = content.replace(/ <@&1200000000000000002> <@&1200000000000000003>$/, '');
+      const text = [said, ...embeds.map(({ description }) => description ?? '')].join('\n');
       const outside = text.replaceAll(/`[^`]*`/g, '');
       for (const part of ['@everyone', '<@&12', 'evil.example', '||', '\u202e', '\u001b', '\u200b'])
         expect(outside).not.toContain(part);
-      expect([mentions.everyone, mentions.roles.includes('1200000000000000003')]).toEqual([false, false]);
+      expect([mentions.everyone, mentions.roles.includes('1200000000000000001')]).toEqual([false, false]);
     }
   });
 });
