@@ -161,20 +161,21 @@ const restore = defineChange({
     trusted(
       `Overwrite ${disksOf(input.disks)} of ${shortNames(input.server)} from ${their(input.server)} backups${chosen(input, team)}${picked(input)}`,
     ),
-  question: (input, looks, team) => [
-    md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
-    joined(
-      [
-        trusted(`What is on ${input.disks.length * input.server.length === 1 ? 'it' : 'them'} now is lost.`),
-        ...looks.flatMap(({ says }) => says),
-      ],
-      ' ',
-    ),
-    joined(sourcesOf(input, team), ' '),
-    ...input.server.flatMap((each) =>
-      each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
-    ),
-  ],
+  question: (input, looks, team) => {
+    const found = looks.flatMap(({ says }) => says);
+    const isOne = input.server.length === 1;
+    const lost = trusted(`What is on ${isOne && input.disks.length === 1 ? 'it' : 'them'} now is lost.`);
+    return [
+      md`${trusted(capital(disksOf(input.disks)))} of ${list(input.server.map(serverName))} will be overwritten from ${trusted(their(input.server))} backups.`,
+      joined([lost, ...(isOne ? found : [])], ' '),
+      joined(sourcesOf(input, team), ' '),
+      ...input.server.flatMap((each) =>
+        each.protected ? [md`⚠ ${serverName(each)} is protected: the panel will refuse the restore.`] : [],
+      ),
+      // Of many servers it is the longest.
+      ...(isOne ? [] : found),
+    ];
+  },
   details: () => [trusted('Not touched: other disks, network, firewall.')],
   request: (target, input) => {
     const times = input.disks.flatMap((disk) => {
@@ -264,7 +265,7 @@ function sourcesOf(input: Restoring, team: Team): Markup[] {
   return [
     ...said,
     trusted(
-      `**No time or chain was chosen**${forSome(open, input)}: the panel picks. To choose: Cancel, and add \`until:6h\`.`,
+      `**No time or chain was chosen**${forSome(open, input)}: the panel picks. To choose: Cancel, and add a time, such as \`until:6h\`.`,
     ),
   ];
 }

@@ -260,7 +260,13 @@ const flush = defineChange({
   change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) =>
     looks.length > 0 && looks.every(({ facts }) => facts?.['rules'] === 0)
-      ? [md`Nothing to remove: ${on(input.server, input.interface)}, has no firewall rules.`, ...ifStored(input.sync)]
+      ? [
+          md`Nothing to remove: no firewall rules are stored for ${on(input.server, input.interface)}.`,
+          input.sync
+            ? trusted('Rules that the running server still has go, too: the bot cannot read those.')
+            : whenApplied(false),
+          ...staysOn(looks.flatMap(({ facts }) => (facts === undefined ? [] : [facts]))),
+        ]
       : [
           md`All firewall rules of ${on(input.server, input.interface)}, will be removed.`,
           ...withWayBack(input.server, looks, ifStored(input.sync)),

@@ -56,7 +56,7 @@ const definition = <Name extends string>(
   question: (input) => [
     action.would(input.server),
     ...(input.server.length > 1 && action.inTurn
-      ? [trusted('**They go down together**, unless you press One after the other.')]
+      ? [trusted('**They go down together**, not one after the other.')]
       : []),
   ],
   details: () => [trusted(`The panel queues it. Not touched: ${action.leaves}.`)],
@@ -119,7 +119,7 @@ export const powerCommands = [
       command: 'power.poweroff',
       label: 'Power off',
       says: trusted(
-        'The shutdown is taking long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+        'The shutdown is taking long. Power off asks whether to cut the power: anything not yet written to the disks is lost.',
       ),
     },
   }),

@@ -245,7 +245,8 @@ function readWatch(source: Source, isReal: boolean) {
     source.complain('HTTP_HOST', 'HTTP_PORT is not set, so that nothing listens there. Set both, or neither.');
   const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readCollectorUrl);
   const own = optional(source, 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', readCollectorUrl);
-  const metricsUrl = own ?? (tracesUrl === undefined ? undefined : `${tracesUrl}/v1/metrics`);
+  const isPushed = oneOf(source, 'OTEL_METRICS_EXPORTER', ['otlp', 'none'], 'otlp') === 'otlp';
+  const metricsUrl = isPushed ? (own ?? (tracesUrl && `${tracesUrl}/v1/metrics`)) : undefined;
   return { ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }), httpHost, tracesUrl, metricsUrl };
 }
 

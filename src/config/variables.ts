@@ -150,7 +150,7 @@ export const variables = [
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     meaning:
-      "Where the bot sends traces and metrics by OTLP over HTTP, without options, names or tokens; it appends /v1/traces and /v1/metrics. OpenTelemetry's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, work too.",
+      'Where the bot sends traces and metrics by OTLP over HTTP, without options, names or tokens; it appends /v1/traces and /v1/metrics. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and OTEL_METRIC_EXPORT_INTERVAL work, too; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, samplers and timeouts do not.',
     unset: 'Default: no traces and no pushed metrics.',
     where: 'Ask the operator of the collector for its OTLP/HTTP address, often port 4318.',
   },
@@ -160,6 +160,12 @@ export const variables = [
       'Where the bot sends metrics by OTLP over HTTP, if not to the collector of the traces: the whole address, with its path.',
     unset: 'Default: OTEL_EXPORTER_OTLP_ENDPOINT with /v1/metrics, or nowhere.',
     where: 'Ask the operator of the collector for its OTLP/HTTP address of metrics, often ending in /v1/metrics.',
+  },
+  {
+    name: 'OTEL_METRICS_EXPORTER',
+    meaning: 'none: the bot pushes no metrics, as for a collector that takes only traces. otlp: it does.',
+    unset: 'Default: otlp.',
+    where: 'Ask the operator of the collector whether it takes metrics.',
   },
   {
     name: 'HTTPS_PROXY',
@@ -179,7 +185,7 @@ export const variables = [
   {
     name: 'SHELL_SOCKET',
     meaning:
-      "The Unix socket of the shell, if the policy has one: at most 107 bytes, in a folder that everybody may enter and only the bot's user may write to. The bot and panelops do must have the same.",
+      "The Unix socket of the shell, if the policy has one: at most 96 bytes, in a folder that everybody may enter and only the bot's user may write to. The bot and panelops do must have the same one.",
     unset: 'Default: /run/panelops/shell.sock.',
     where: 'Leave it out, unless several bots run on one machine.',
   },

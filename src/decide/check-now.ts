@@ -159,7 +159,7 @@ function ofJob(snapshot: Snapshot, { actor, found }: Press, state: RunState, out
 }
 
 const cannotTell = trusted('A look cannot show how it ended: the server has been changed since.');
-const stillUnknown = trusted('How it ended is still unknown.');
+const stillUnknown = trusted('This look did not show how it ended.');
 
 function unseen(job: Extract<JobStatus, { kind: 'failed' | 'later' }>): Said {
   const common = { state: 'not-sent', body: [stillUnknown] } as const;

@@ -108,7 +108,7 @@ export function otherNow({
     const then = (asked ?? requested)?.server;
     const now = servers.get(then?.id ?? Number.NaN);
     if (then !== undefined && now !== undefined && known(then) !== known(now))
-      return md`Since this question, ${serverLabel(then)} is ${serverLabel(now)}. Nothing was sent.`;
+      return md`Since this was asked, ${serverLabel(then)} has become ${serverLabel(now)}. Nothing was sent.`;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { trusted } from '../card.ts';
 import { lastSeen } from '../cards/render/index.ts';
@@ -45,6 +46,8 @@ export function createWatcher(
   const { ledger, intervals, now, within } = parts;
   const following = new Map<string, Promise<void>>();
   const closing = new AbortController();
+  // A thousand jobs may be watched at once.
+  setMaxListeners(0, closing.signal);
   const from = now();
 
   async function untilOver(run: string): Promise<void> {

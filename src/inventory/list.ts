@@ -201,7 +201,8 @@ function tell(
   }
   if (before?.gone !== undefined || before === undefined) say(came, () => labelOf(now));
   if (before === undefined) return;
-  if (now.name !== before.name) say(renamed, () => `${short(before.name ?? '?')} to ${labelOf(now)}`);
+  if (now.name !== before.name)
+    say(renamed, () => `${before.name === undefined ? '?' : short(before.name)} to ${labelOf(now)}`);
   if (now.group !== before.group)
     say(moved, () => `${labelOf(now)} from group ${before.group ?? '?'} to ${now.group ?? '?'}`);
 }

@@ -67,11 +67,10 @@ export async function verifyApart(
 ): Promise<readonly VerifiedFile[] | undefined> {
   const found: VerifiedFile[] = [];
   const left = files.entries();
-  const workers = Array.from(
-    { length: Math.min(threads, files.length) },
-    () => new Worker(program, { workerData: forFiles, resourceLimits }),
-  );
+  const workers: Worker[] = [];
   try {
+    for (let n = 0; n < Math.min(threads, files.length); n += 1)
+      workers.push(new Worker(program, { workerData: forFiles, resourceLimits }));
     await Promise.all(
       workers.map(async (worker) => {
         // All take from the same list.

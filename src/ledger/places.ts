@@ -87,7 +87,8 @@ export function openPlaces() {
         for (let end = to; end > from; ) {
           const source = sourceOf(end - 1);
           if (source === undefined) return;
-          const [most, look] = to - end < near ? [few, search.here] : [many, search.apart];
+          const isHere = to - end < near || search.isBroken();
+          const [most, look] = isHere ? [few, search.here] : [many, search.apart];
           const stop = endOf(end - 1, source);
           let begin = end - 1;
           while (begin > Math.max(from, source.first) && stop - offsets.at(begin - 1) <= most) begin -= 1;

@@ -66,11 +66,15 @@ export function openSearch(texts: readonly string[], program = usual) {
   const here = (block: Block): Searched => searchBlock({ block, texts });
   return {
     here,
+    isBroken: (): boolean => isBroken,
     /** Here, too, where there can be no thread: what is wrong with the files is said here. */
     async apart(block: Block): Promise<Searched> {
       if (isBroken) return here(block);
-      worker ??= new Worker(program, { workerData: forSearch, resourceLimits });
       try {
+        // It may die between two orders, too.
+        worker ??= new Worker(program, { workerData: forSearch, resourceLimits }).on('error', () => {
+          isBroken = true;
+        });
         const heard = once(worker, 'message');
         worker.postMessage({ block, texts } satisfies SearchOrder);
         // The thread says nothing else.

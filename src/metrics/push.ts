@@ -35,6 +35,24 @@ export function startPush({ url, version, log, vitals, waits, step, ...labels }:
   const gauges = createGauges(version, Date.now);
   const asked = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? pause.usual;
   const interval = Math.min(Math.max(asked, pause.least), pause.most);
+  /** At the end nothing is said of the parts: what was closed is not broken. */
+  let isOver = false;
+  const now = () => (isOver ? undefined : vitals());
+  let isFailing = false;
+  /** What the bot is like. Where that cannot be read, the counts go without it. */
+  async function looked(): Promise<Awaited<ReturnType<typeof gauges>>[]> {
+    try {
+      const state = await readiness(now() ?? step(), waits(), Date.now);
+      const found = [await gauges({ readiness: state, vitals: now() })];
+      isFailing = false;
+      return found;
+    } catch (error) {
+      if (!isFailing)
+        log.warn({ problem: String(error) }, 'the state of the bot cannot be read: only counts are pushed');
+      isFailing = true;
+      return [];
+    }
+  }
   const reader = new PeriodicExportingMetricReader({
     exporter: {
       export: loggedExport((metrics, done) => exporter.export(metrics, done), 'metrics', log),
@@ -47,8 +65,7 @@ export function startPush({ url, version, log, vitals, waits, step, ...labels }:
     metricProducers: [
       {
         async collect() {
-          const state = await readiness(vitals() ?? step(), waits(), Date.now);
-          const scopeMetrics = [await gauges({ readiness: state, vitals: vitals() })];
+          const scopeMetrics = await looked();
           return { resourceMetrics: { resource: emptyResource(), scopeMetrics }, errors: [] };
         },
       },
@@ -57,6 +74,9 @@ export function startPush({ url, version, log, vitals, waits, step, ...labels }:
   const provider = new MeterProvider({ resource: resourceOf(version), readers: [reader] });
   return {
     observe: createObserve(provider.getMeter('panelops', version), labels),
-    close: () => endOf(provider),
+    close() {
+      isOver = true;
+      return endOf(provider);
+    },
   };
 }

@@ -130,7 +130,7 @@ function fold(tally: Tally, entry: Denied, at: string, log: Log): void {
 function entryOf({ fold: counted }: Tally): Denied | undefined {
   if (counted === undefined) return undefined;
   const { of: first, commands, ...folded } = counted;
-  const { server: _, pressed: _button, ...entry } = first;
+  const { server: _, pressed: _button, meant: _ids, ...entry } = first;
   return { ...entry, options: {}, folded: { ...folded, commands: [...commands.values()] } };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -23,10 +24,18 @@ export function wayTo(url: string): { url: string; timeoutMillis: number; httpAg
   };
 }
 
+/** Of this process: several may push to one collector. */
+const instance = randomUUID();
+
 /** Whose traces and metrics these are. */
 export const resourceOf = (version: string): Resource =>
   defaultResource()
-    .merge(resourceFromAttributes({ 'service.name': 'panelops', 'service.version': version }))
+    .merge(
+      resourceFromAttributes({
+        ...{ 'service.name': 'panelops', 'service.version': version },
+        'service.instance.id': instance,
+      }),
+    )
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     .merge(detectResources({ detectors: [envDetector] }));
 
@@ -60,7 +69,10 @@ function problemOf(error: Error | undefined): string {
 /** In ms, after an export that failed. */
 const patience = { first: 5_000, most: 300_000 };
 
-/** Logs once when `send` begins to fail, and once when it works again; drops what comes in a growing pause. */
+/**
+ * Logs once when `send` begins to fail, and once when it works again. Traces that come in a growing pause after that are
+ * dropped; metrics come seldom, and the next ones have what these had.
+ */
 export function loggedExport<Sent>(send: Export<Sent>, what: 'traces' | 'metrics', log: Log): Export<Sent> {
   let isFailing = false;
   let growing = pauses(patience);
@@ -71,7 +83,7 @@ export function loggedExport<Sent>(send: Export<Sent>, what: 'traces' | 'metrics
     if (fails && !isFailing) log.warn({ problem }, `${what} cannot be sent`);
     if (!fails && isFailing) log.info({}, `sending ${what} works again`);
     if (!fails) growing = pauses(patience);
-    pausedUntil = fails ? performance.now() + growing.next().value : 0;
+    pausedUntil = fails && what === 'traces' ? performance.now() + growing.next().value : 0;
     isFailing = fails;
     return fails ? { code, error: new Error(problem) } : { code };
   };

@@ -73,7 +73,7 @@ describeCards('A job that is followed', [
       'ACCEPTED /power shutdown · web-1 (101, production)',
       'The shutdown of web-1 is under way: `queued`',
       'Started <t:1795125720:R> as queue item 4.',
-      'The shutdown is taking long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+      'The shutdown is taking long. Power off asks whether to cut the power: anything not yet written to the disks is lost.',
       'By <@1100000000000000001>',
       '[Power off] off:down',
       '[Details] details:down',

@@ -148,7 +148,7 @@ describe('disks, chains and times fit each other', () => {
     expect(question).toContain(
       'Disk 0: chain 17. ' +
         'Disk 1: 19 Nov 2026, 21:00 UTC (<t:1795122000:f> for you, <t:1795122000:R>). ' +
-        '**No time or chain was chosen** for disk 2: the panel picks. To choose: Cancel, and add `until:6h`.',
+        '**No time or chain was chosen** for disk 2: the panel picks. To choose: Cancel, and add a time, such as `until:6h`.',
     );
   });
 

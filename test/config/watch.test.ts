@@ -90,6 +90,11 @@ describe('where traces go', () => {
       tracesUrl: undefined,
       metricsUrl: OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
     });
+    const OTEL_METRICS_EXPORTER = 'none';
+    expect(config({ ...real, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_METRICS_EXPORTER })).toMatchObject({
+      tracesUrl: 'https://otlp.example.com/otlp',
+      metricsUrl: undefined,
+    });
   });
 
   it.each([

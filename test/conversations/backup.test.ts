@@ -58,7 +58,7 @@ describe('without backup-list in the policy', () => {
       ),
     ).toEqual([expect.stringMatching(/^6h · [^·]+$/)]);
     expect(await world.alice.types('/backup restore server:web-1 disks:0 reason:x')).toContain(
-      'To choose: Cancel, and add `until:6h`.',
+      'To choose: Cancel, and add a time, such as `until:6h`.',
     );
     expect(world.panel.requests).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe('a flush that the panel did, and answered 500', () => {
   it('says so when the panel cannot be read, and can be pressed again there', async () => {
     const card = await cardOf('UNKNOWN');
     world.panel.order({ kind: 'status-before', status: 500, match: { changes: false }, times: 0 });
-    expect(await checks('alice', card)).toContain('How it ended is still unknown.');
+    expect(await checks('alice', card)).toContain('This look did not show how it ended.');
     await world.panel.clear();
     const failed = lastAnswer('alice', card);
     expect(labelsOf(failed)).toEqual(['Check now']);

@@ -21,14 +21,14 @@ it('the flush of no rules says so before it asks', async () => {
   await world.alice.clicks('Confirm');
   const question = await world.alice.types('/firewall flush server:web-2');
   expect(question).toMatch(
-    /QUESTION [^\n]*\n {2}│ Nothing to remove: web-2 \(102\), primary interface, has no firewall rules\./,
+    /QUESTION [^\n]*\n {2}│ Nothing to remove: no firewall rules are stored for web-2 \(102\), primary interface\./,
   );
   await world.alice.clicks('Cancel');
 });
 
 it('a restart of several says that they go down together, and goes through them one after the other', async () => {
   const question = await world.alice.types(`/power restart server:web-1,web-2 reason:kernel`);
-  expect(question).toContain('**They go down together**, unless you press One after the other.');
+  expect(question).toContain('**They go down together**, not one after the other.');
   const one = await world.alice.clicks('One after the other');
   expect(one).toContain('QUESTION /power restart · web-1 (101, production)');
   expect(one).not.toContain('together');

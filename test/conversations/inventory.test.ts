@@ -58,7 +58,7 @@ describe('servers from the panel', () => {
     rename(world, 102, 'db-8');
     await refresh();
     const said = await world.alice.clicks('Confirm');
-    expect(said).toContain('web-2 (102, production) is db-8 (102, production). Nothing was sent.');
+    expect(said).toContain('web-2 (102, production) has become db-8 (102, production). Nothing was sent.');
     expect(changes(world)).toEqual([]);
     await world.discord.click('alice', question.id, idOf(question, 'Cancel'));
     expect(textOf(await ended(world, question))).toContain('CANCELLED');
@@ -71,7 +71,7 @@ describe('servers from the panel', () => {
     rename(world, 102, 'web 2, customer B');
     await refresh();
     expect(await world.alice.clicks('Confirm')).toContain(
-      'is server 102 (`web 2, customer B`, production). Nothing was sent.',
+      'has become server 102 (`web 2, customer B`, production). Nothing was sent.',
     );
     expect(changes(world)).toEqual([]);
     expect(await world.alice.types('/server show server:102')).toContain(

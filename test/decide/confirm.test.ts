@@ -87,7 +87,7 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
       here.changePolicy('name: web-1,', 'name: web-9,');
       return here.presses(alice, 'confirm', id, { typed: 'web-1' });
     },
-    'Since this question, web-1 (101, production) is web-9 (101, production). Nothing was sent.',
+    'Since this was asked, web-1 (101, production) has become web-9 (101, production). Nothing was sent.',
   ],
 ])('Confirm %s', (_what, pressed, expected) => {
   expect(told(pressed(scene()))).toContain(

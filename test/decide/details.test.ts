@@ -33,7 +33,7 @@ it('says of what was confirmed what its question said, and of what was cancelled
   here.does(alice, 'cancel', cancelled);
   const explains = told(here.presses(dora, 'details', confirmed));
   expect(explains).toMatch(/\n\*\*The question\*\* <t:\d+:R>:\nAll firewall rules of web-1 \(101\), primary interface/);
-  expect(explains).toContain('and again right before it sent.');
+  expect(explains).toContain('and reads it again right before it sends.');
   expect(told(here.presses(dora, 'details', cancelled))).toContain('Nothing of this card is left to do');
 });
 

@@ -145,7 +145,7 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]
       const verdict = new ReadFailed({ kind: 'unknown', reason: 'timeout' });
       return here.presses(alice, 'check', unknown(here), { found: { verdict } });
     },
-    'How it ended is still unknown.',
+    'This look did not show how it ended.',
   ],
   [
     'is over once somebody said how it ended',

@@ -241,4 +241,20 @@ describe('a job that is followed', () => {
     await following;
     expect(stepsOf(ledger, 'a.1')).toEqual(['started']);
   });
+
+  it('may be one of a dozen, and standard error says nothing of it', async () => {
+    const ledger = await ownLedger();
+    const runs = Array.from({ length: 12 }, (_, at) => `j${at}.1`);
+    for (const run of runs) await follow(ledger, run);
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const one = watcher(ledger, looksAt(seen(40)));
+    const all = closed(one.parts);
+    for (const run of runs) void all.follow(run);
+    await expect.poll(() => runs.filter((run) => one.looks.of(run) === undefined)).toEqual([]);
+    await all.close();
+    expect(warnings).toEqual([]);
+  });
 });

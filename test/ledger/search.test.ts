@@ -64,8 +64,8 @@ describe('a search of lines', () => {
     expect(searchFor([]).here(blockOf(lines.with(7, other).join('')))).toEqual({ changed: 6 });
   });
 
-  it('goes on here where there can be no thread', async () => {
-    const search = searchFor(['"kind":"denied"'], new URL('file:///nowhere.js'));
+  it.each(['file:///nowhere.js', 'http://127.0.0.1/cannot-begin'])('goes on here without a thread: %s', async (by) => {
+    const search = searchFor(['"kind":"denied"'], new URL(by));
     for (let n = 0; n < 2; n += 1) expect(await search.apart(blockOf())).toEqual({ found: withDenied.toReversed() });
   });
 });

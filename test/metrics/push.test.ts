@@ -37,7 +37,9 @@ it('A collector is told at the end what a scrape tells, under the same names', a
   ]);
   expect(metric('panelops_card_edit_seconds')?.histogram?.dataPoints).toMatchObject([{ count: 0 }]);
   expect(metric('panelops_ready')?.gauge?.dataPoints).toMatchObject([{ asDouble: 0 }]);
-  expect(collector.resources).toMatchObject([{ 'service.name': 'panelops', 'service.version': '1.0.0' }]);
+  expect(collector.resources).toMatchObject([
+    { 'service.name': 'panelops', 'service.version': '1.0.0', 'service.instance.id': expect.any(String) },
+  ]);
   const { text } = await scraped.read({ readiness: { ready: false, parts: {} }, vitals: undefined });
   const named = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   expect(metrics.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
@@ -49,4 +51,28 @@ it('A collector that takes no metrics does not hold up the end, and the log says
   const push = startPush({ ...parts, url: `${collector.url}/elsewhere`, log: logInto(lines) });
   await push.close();
   expect(lines).toEqual(['metrics cannot be sent {"problem":"The collector answers 404."}']);
+});
+
+it('At the end nothing is said of the parts of the bot, which are closed by then', async () => {
+  const collector = await startCollector();
+  let asked = 0;
+  const vitals = () => {
+    asked += 1;
+    return undefined;
+  };
+  await startPush({ ...parts, vitals, url: `${collector.url}/v1/metrics`, log: logInto([]) }).close();
+  expect(asked).toBe(0);
+  expect(collector.pushes[0]?.map(({ name }) => name)).toContain('panelops_ready');
+});
+
+it('What the bot counted is pushed, too, while its state cannot be read, and the log says so', async () => {
+  const [collector, lines] = [await startCollector(), [] as string[]];
+  const waits = () => {
+    throw new Error('EIO');
+  };
+  const push = startPush({ ...parts, waits, url: `${collector.url}/v1/metrics`, log: logInto(lines) });
+  push.observe.ended('power.boot', 'accepted');
+  await push.close();
+  expect(collector.pushes[0]?.map(({ name }) => name)).toContain('panelops_runs_total');
+  expect(lines).toEqual(['the state of the bot cannot be read: only counts are pushed {"problem":"Error: EIO"}']);
 });

@@ -178,12 +178,17 @@ function questionText(
   const [fact, ...rest] = sentences(first);
   const said = [...rest, ...more];
   const warnings = warningLines(known.states, drawing.records, [], maxWarnings);
+  // A card that is too long loses whole lines, the last ones first.
+  if (joined([...said, ...warnings], ' ').markup.length > maxJoined)
+    return { fact, body: [...said.slice(0, 1), ...warnings, ...said.slice(1)] };
   // On a phone, a question is in view with its buttons: two lines, of which the second is what is odd right now.
   const body = warnings.length === 0 ? [said.slice(0, 1), said.slice(1)] : [said, warnings];
   return { fact, body: body.filter(({ length }) => length > 0).map((parts) => joined(parts, ' ')) };
 }
 
 const maxWarnings = 2;
+/** In characters. */
+const maxJoined = 1_500;
 
 /** The lines of the question as recorded. The first release did not record them: they are made again. */
 function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Pick<Drawing, 'prepare'>): readonly Markup[] {

@@ -14,6 +14,7 @@ export function detailLines(
   const asked = states[0]?.asked;
   const found = states.flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
   const isOpen = states.every(isOpenQuestion);
+  const isBegun = states.some(({ intent }) => intent !== undefined);
   const question = isOpen ? [] : (asked?.says ?? []).map(trusted);
   return [
     ...askedFor(prepared),
@@ -24,7 +25,7 @@ export function detailLines(
     ...(asked === undefined || found.length === 0
       ? []
       : [
-          md`The bot read what was set ${moment(Date.parse(asked.time))}, and ${trusted(isOpen ? 'reads it again right before it sends' : 'again right before it sent')}.`,
+          md`The bot read what was set ${moment(Date.parse(asked.time))}, and ${trusted(isBegun ? 'again right before it began' : 'reads it again right before it sends')}.`,
         ]),
   ];
 }

@@ -44,7 +44,7 @@ export function takenCard(known: Known, { prepare }: Pick<Drawing, 'prepare'>): 
     state: 'question',
     fact: md`${taker} took it on: ${prepare(known)?.change ?? labelOf(undefined, known)}.`,
     body: [],
-    // Nobody draws this again: it stays true once that is confirmed.
+    // It stays true once that is confirmed.
     next: [md`Nothing is sent before ${taker} confirms it. ${cardLink('Its card', first)} says how it stands.`],
     run: `${known.invocationId} · taken`,
   };

@@ -41,7 +41,7 @@ describe('a server that is renamed', () => {
     rename(102, 'db-8');
     await refresh();
     expect(await world.alice.clicks('Approve')).toContain(
-      'Since this question, web-2 (102, production) is db-8 (102, production). Nothing was sent.',
+      'Since this was asked, web-2 (102, production) has become db-8 (102, production). Nothing was sent.',
     );
     expect(world.ledger().some(({ kind }) => kind === 'asked')).toBe(false);
   });

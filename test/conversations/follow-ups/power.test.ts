@@ -90,7 +90,7 @@ describe('a power action', () => {
       'ACCEPTED /power shutdown · 2 servers',
       '**FINISHED** web-1 (101) after N s.',
       "**ACCEPTED** web-2 (102): in the panel's queue, item J.",
-      'The shutdown is taking long. Power off asks whether to cut the power: what is not on the disks yet is lost.',
+      'The shutdown is taking long. Power off asks whether to cut the power: anything not yet written to the disks is lost.',
       '[Power off] [Undo: boot 2 servers]',
     );
 

@@ -51,7 +51,7 @@ describe('commands for one server, where the policy lets them have several', () 
     expect(await world.alice.types(line)).toShow(
       'QUESTION /backup restore · 2 servers (2 staging)',
       'Disk 0 of web-3 (103) and cache-1 (131) will be overwritten from their backups.',
-      '**No time or chain was chosen**: the panel picks. To choose: Cancel, and add `until:6h`.',
+      '**No time or chain was chosen**: the panel picks. To choose: Cancel, and add a time, such as `until:6h`.',
       'Nothing is sent until @alice confirms by typing `2 servers`. Runs out in 5 minutes.',
       '[Restore disk 0 of 2 servers] [Cancel]',
     );
