@@ -273,6 +273,13 @@ export function endedBy(records: Asked, by: RunState): Ended[] {
 const enders = (records: Asked, state: RunState): string[] =>
   [takenBack, applied].flatMap((since) => since(records, state)?.run ?? []);
 
+/** The next runs that closed what this one closes: which of them ended it depends on whether this one was done. */
+const nextClosers = (records: Asked, { outcome, intent }: RunState): string[] =>
+  (intent?.closes ?? []).flatMap((effect) => {
+    const closed = records.closed(effect, outcome?.server?.id ?? 0);
+    return closed.at(closed.upTo(outcome?.seq ?? 0))?.run ?? [];
+  });
+
 /** Invocations whose cards an entry changes: its own, earlier ones that its run affects, and later ones that warn of it. */
 export function changedBy(records: Asked & Pick<Records, 'opened' | 'open' | 'runs'>, entry: RunEntry): string[] {
   if (entry.kind === 'denied') return [];
@@ -282,7 +289,7 @@ export function changedBy(records: Asked & Pick<Records, 'opened' | 'open' | 'ru
       ? []
       : [
           ...related(records, state),
-          ...(isOver(entry) ? warned(records, state) : []),
+          ...(isOver(entry) ? [...warned(records, state), ...nextClosers(records, state)] : []),
           ...(entry.kind === 'resolved' ? enders(records, state) : []),
         ];
   return [...new Set([entry.run, ...others].map(invocationOf))];

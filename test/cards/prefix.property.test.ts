@@ -274,18 +274,27 @@ describe('cards, whatever happens', () => {
     );
   });
 
-  it('show what was undone on one of two servers, while the other is still open', async () => {
-    const turnsOff = '/firewall disable server:101 interface:primary sync:yes';
-    const turnsOn = '/firewall enable server:101,102 interface:primary sync:yes';
-    const of: History = {
-      commands: [turnsOff, turnsOn],
-      people: [],
-      answers: [],
-      doings: [
-        { through: { who: 0, to: 'succeed', turns: 0 } },
-        ...(['next', 'succeed'] as const).map((what) => ({ move: { what, who: 1, n: 1 as const, turns: 3 } })),
-      ],
-    };
-    expect(await play(of, { isLeft: true })).toEqual([]);
+  const disable = (sync: string) => `/firewall disable server:101 interface:primary sync:${sync}`;
+  const through = (who: number, to: 'succeed' | 'lose', turns = 0) => ({ through: { who, to, turns } });
+  const move = (what: What, who: number) => ({ move: { what, who, n: 1 as const, turns: 3 } });
+  it.each<[string, Pick<History, 'commands' | 'people' | 'doings'>]>([
+    [
+      'show what was undone on one of two servers, while the other is still open',
+      {
+        commands: [disable('yes'), '/firewall enable server:101,102 interface:primary sync:yes'],
+        people: [],
+        doings: [through(0, 'succeed'), move('next', 1), move('succeed', 1)],
+      },
+    ],
+    [
+      'no longer say that they applied what was stored, once an earlier change is known to have done so',
+      {
+        commands: [disable('yes'), disable('no'), disable('yes')],
+        people: [alice, story.bob, alice],
+        doings: [through(1, 'succeed'), through(0, 'lose'), through(2, 'succeed', 3), move('happened', 0)],
+      },
+    ],
+  ])('%s', async (_what, of) => {
+    expect(await play({ ...of, answers: [] }, { isLeft: true })).toEqual([]);
   });
 });
