@@ -237,13 +237,13 @@ function hiddenWhy({ missing, typed = '', near = [] }: Extract<Ruling, { allowed
       )}?${trusted(lookalike(typed))} Your roles ${or}`;
 }
 
-/** Why it is denied, and who may do it. */
 /** The right is there with the shift alone, and only while it is known whose that is. */
 const shiftWhy = ({ missing, shift }: Extract<Ruling, { allowed: false }>): Markup =>
   shift?.isKnown === false
     ? md`Not allowed: your role has ${quote(missing)} only with the shift of ${quote(shift.of)}, and who has it is not known: its calendar was not read for an hour. /oncall says more.`
     : md`Not allowed: your role has ${quote(missing)} only while you have the shift of ${quote(shift?.of ?? '')}. /oncall says who has it.`;
 
+/** Why it is denied, and who may do it. */
 export function whyNot(decision: Extract<Ruling, { allowed: false }>): Markup[] {
   const why = {
     role: md`Not allowed: none of your roles has the permission ${quote(decision.missing)}.`,

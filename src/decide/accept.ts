@@ -21,7 +21,7 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   if ('kind' in found) return found;
   if (requested.actor.id === press.actor.id) return own(requested);
   const other = otherNow(found);
-  if (other !== undefined) return answer(note('not-sent', typedName(requested.command), other, trusted(anew)));
+  if (other !== undefined) return answer(note('not-sent', typedName(requested.command), other, trusted(declineIt)));
   const work = workOf(snapshot, press, found);
   const end = (how: Ending): Decision => ({
     kind: 'append',
@@ -59,7 +59,7 @@ function workOf(
 const isEqual = (a: object, b: object): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
-const anew = 'Decline it. Whoever asked types the command again.';
+const declineIt = 'Decline it. Whoever asked types the command again.';
 
 const off = ({ command }: Kind<'requested'>): Answer =>
   answer(

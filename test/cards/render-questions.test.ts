@@ -7,6 +7,26 @@ import { asks, bob, ends } from '../helpers/cards/story.ts';
 
 describeCards('A question', [
   {
+    title: 'that would not fit a card keeps a line for each part, so that what comes first is never left out',
+    of: 'flush',
+    history: [
+      asks(flush, 1, { ...question, says: ['All rules go.', '**Cannot be undone.**', 'Disk 0.', 'x'.repeat(1_500)] }),
+    ],
+    card: [
+      'QUESTION /firewall flush · web-1 (101, production)',
+      'All rules go.',
+      '**Cannot be undone.**',
+      'Disk 0.',
+      'x'.repeat(1_500),
+      'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
+      'Reason: `customer asked` · By <@1100000000000000001>',
+      '[Flush web-1] confirm:flush.seal-of-confirm',
+      '[Cancel] cancel:flush.seal-of-cancel',
+      '[Details] details:flush',
+      'run flush',
+    ],
+  },
+  {
     title: 'asks, and says who confirms and until when',
     of: 'flush',
     history: [asks(flush, 1, question)],
