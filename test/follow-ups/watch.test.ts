@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLooks } from '../../src/follow-ups/looks.ts';
 import { blindAfter, type JobStatus, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
@@ -257,7 +256,7 @@ describe('a job that is followed', () => {
     await expect.poll(() => runs.filter((run) => one.looks.of(run) === undefined)).toEqual([]);
     await all.close();
     // Node says it a turn later.
-    await setImmediate();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   });
 });
