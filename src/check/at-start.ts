@@ -5,7 +5,7 @@ import type { Panel } from '../panel/client.ts';
 import { type PanelFound, type PanelState, panelFound } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
 import { panelChecks } from './about-panel.ts';
-import { textOf } from './line.ts';
+import { isBad, textOf } from './line.ts';
 import { usualBounds } from './probes.ts';
 import { runChecks } from './run.ts';
 
@@ -50,7 +50,7 @@ async function report(found: PanelFound, log: Log): Promise<PanelState> {
   const { state } = found;
   const about = { panel: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
   const lines = await runChecks(panelChecks, about);
-  const wrong = lines.filter((line) => line.state === 'wrong' || line.state === 'warning').map(textOf);
+  const wrong = lines.filter(isBad).map(textOf);
   if (state === 'ok') log.info({ state }, 'the panel takes the token');
   else log.warn({ state }, `the panel cannot be used: ${wrong.join(' ')}`);
   return state;

@@ -22,6 +22,7 @@ import {
   commandsIn,
   diskOf,
   inventoryIn,
+  noPanel,
   once,
   restoreIn,
   trailIn,
@@ -103,12 +104,12 @@ function insideProbes(bot: RunningBot, since: number, answers: PanelAnswers, cal
     restore: () =>
       found.state === 'ok'
         ? restoreIn(policy, ledger.past.lastRestore(), { panel, caller, now: Date.now() })
-        : Promise.resolve({ left: 'It needs a panel that answers.' }),
+        : Promise.resolve(noPanel),
     backups: () => {
       const server = ledger.past.lastRestore()?.server ?? bot.rules.servers[0];
       return found.state === 'ok'
         ? backupsIn(policy, server?.id, { panel, caller })
-        : Promise.resolve(policy.backupList && { left: 'It needs a panel that answers.' });
+        : Promise.resolve(policy.backupList && noPanel);
     },
     inventory: () => inventoryIn(policy, bot.rules.servers, bot.inventory.state()?.at),
     calendars: () => Promise.resolve([]),

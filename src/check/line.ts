@@ -1,10 +1,8 @@
-import type { Markup } from '../card.ts';
-
-export type CheckState = 'ok' | 'warning' | 'wrong' | 'skipped';
+import { type Markup, trusted } from '../card.ts';
 
 /** What a check found. `remedy`: what to do about it. */
 export interface Found {
-  state: CheckState;
+  state: 'ok' | 'warning' | 'wrong' | 'skipped';
   words: Markup;
   remedy?: Markup;
 }
@@ -15,9 +13,12 @@ export interface Line extends Found {
 }
 
 export const ok = (words: Markup): Found => ({ state: 'ok', words });
-export const warning = (words: Markup, remedy: Markup): Found => ({ state: 'warning', words, remedy });
-export const wrong = (words: Markup, remedy: Markup): Found => ({ state: 'wrong', words, remedy });
+/** `remedy`: in our own words. */
+export const warning = (words: Markup, remedy: string): Found => ({ state: 'warning', words, remedy: trusted(remedy) });
+export const wrong = (words: Markup, remedy: string): Found => ({ state: 'wrong', words, remedy: trusted(remedy) });
 export const skipped = (words: Markup): Found => ({ state: 'skipped', words });
+
+export const isBad = ({ state }: Found): boolean => state === 'wrong' || state === 'warning';
 
 /** In one line, with what to do about it. */
 export const textOf = ({ words, remedy }: Found): string =>
@@ -29,4 +30,5 @@ export interface Left {
 }
 export type Looked<T> = T | Left;
 
-export const isLeft = (looked: object): looked is Left => 'left' in looked;
+export const isLeft = (looked: unknown): looked is Left =>
+  typeof looked === 'object' && looked !== null && 'left' in looked;

@@ -24,7 +24,7 @@ import { fieldsOf } from '../policy/source.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
 import { atOnce, walk } from '../walk.ts';
-import type { Looked } from './line.ts';
+import type { Left, Looked } from './line.ts';
 import type {
   AlertsFound,
   BackupsFound,
@@ -51,6 +51,8 @@ export function once<T>(look: () => Promise<T>): () => Promise<T> {
     return taken;
   };
 }
+
+export const noPanel: Left = { left: 'It needs a panel that answers.' };
 
 /** How Discord's commands differ from those of this version under this policy. */
 export const commandsIn = ({ commands: registered }: GuildFound, policy: Policy): CommandChanges | 'not-allowed' =>

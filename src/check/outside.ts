@@ -26,6 +26,7 @@ import {
   backupsIn,
   commandsIn,
   diskOf,
+  noPanel,
   once,
   portOf,
   restoreIn,
@@ -35,6 +36,7 @@ import {
   withTimeout,
 } from './looks.ts';
 import { type Bounds, type LedgerFound, type Probes, type TrailFound, usualBounds } from './probes.ts';
+import { together } from './run.ts';
 import { waysOf } from './ways.ts';
 
 /** The configuration and its problems. In `config`, an invalid value is an empty string. */
@@ -60,6 +62,7 @@ const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silen
 type Read = () => Promise<Reading | 'late'>;
 
 const noLedger: Left = { left: 'It needs a ledger that can be read.' };
+const noPolicy: Left = { left: 'It needs a policy without problems.' };
 const noTime: Left = { left: 'There was no time to compare it: use panelops audit verify.' };
 const seeConfiguration: Left = { left: 'What it needs is wrong in the configuration.' };
 const fromSandbox = (side: string): Left => ({ left: `${side} is the sandbox's, which is there while the bot runs.` });
@@ -70,57 +73,56 @@ export function outsideProbes(options: OutsideOptions): { probes: Probes; close(
   const panel = panelOf(config, now);
   const handle = redisOf(config);
   const reading: Read = once(() => withTimeout<Reading | 'late'>(readingOf(config), 'late', 7_000));
-  const found = once((): Promise<Looked<DiscordFound>> => discordOf(config, now));
+  const answeringPanel = async (): Promise<Looked<{ panel: Panel }>> => {
+    const answered = await probes.panel();
+    return 'left' in panel || isLeft(answered) || answered.state !== 'ok' ? noPanel : { panel };
+  };
   const probes: Probes = {
     configuration: () =>
       Promise.resolve({ problems, warnings, ...(problems.length > 0 ? {} : { ways: waysOf(config) }) }),
-    policy: () => Promise.resolve(policy ?? { left: 'It needs a policy without problems.' }),
+    policy: () => Promise.resolve(policy ?? noPolicy),
     audit: () => Promise.resolve(auditOf(config)),
-    discord: found,
+    discord: once(() => discordOf(config, now)),
     async commands() {
       const guild = await guildOf(probes);
       if (isLeft(guild)) return guild;
-      if (policy === undefined) return { left: 'It needs a policy without problems.' };
+      if (policy === undefined) return noPolicy;
       const changes = commandsIn(guild, policy);
       const entries = await entriesOf(reading);
       const isPending = config.register === 'on-start' && entries !== undefined && !isRunning(entries);
       return changes === 'not-allowed' ? changes : { ...changes, isPending };
     },
     panel: once(async () => ('left' in panel ? panel : probePanel(panel, asPerson))),
-    redis: once(async () => ('left' in handle ? handle : redisFound(handle, config))),
+    redis: async () => ('left' in handle ? handle : redisFound(handle, config)),
     ledger: once(() => ledgerFound(config, handle, reading)),
-    trail: once(() => withTimeout<Looked<TrailFound>>(trailFound(probes, config, reading, now), noTime)),
-    canary: once(() => canaryFound(handle, reading, now)),
-    restore: once(async () => {
-      const panelFound = await probes.panel();
-      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
-        return { left: 'It needs a panel that answers.' };
-      if (policy === undefined) return { left: 'It needs a policy without problems.' };
+    trail: () => withTimeout<Looked<TrailFound>>(trailFound(probes, config, reading, now), noTime),
+    canary: () => canaryFound(handle, reading, now),
+    async restore() {
+      const answering = await answeringPanel();
+      if (isLeft(answering)) return answering;
+      if (policy === undefined) return noPolicy;
       const entries = await entriesOf(reading);
       if (entries === undefined) return noLedger;
-      return restoreIn(policy, lastOf(entries, isRestoreJob), { panel, caller: asPerson, now: now() });
-    }),
-    backups: once(async () => {
+      return restoreIn(policy, lastOf(entries, isRestoreJob), { ...answering, caller: asPerson, now: now() });
+    },
+    async backups() {
       if (policy?.backupList === undefined) return undefined;
-      const panelFound = await probes.panel();
-      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
-        return { left: 'It needs a panel that answers.' };
-      return backupsIn(policy, policy.servers[0]?.id, { panel, caller: asPerson });
-    }),
-    inventory: once(async () => {
+      const answering = await answeringPanel();
+      if (isLeft(answering)) return answering;
+      return backupsIn(policy, policy.servers[0]?.id, { ...answering, caller: asPerson });
+    },
+    async inventory() {
       if (policy?.inventory === undefined) return undefined;
-      const panelFound = await probes.panel();
-      if ('left' in panel || isLeft(panelFound) || panelFound.state !== 'ok')
-        return { left: 'It needs a panel that answers.' };
-      return tryInventory(policy, panel, asPerson, now());
-    }),
-    calendars: once(async () => (policy === undefined ? [] : tryCalendars(policy, { now, ...options.calendars }))),
-    alerts: once(async () => {
+      const answering = await answeringPanel();
+      return isLeft(answering) ? answering : tryInventory(policy, answering.panel, asPerson, now());
+    },
+    calendars: async () => (policy === undefined ? [] : tryCalendars(policy, { now, ...options.calendars })),
+    async alerts() {
       const { alerts } = config;
       if (problems.some(({ what }) => what.startsWith('ALERTS_'))) return seeConfiguration;
-      if (policy === undefined) return alerts && { left: 'It needs a policy without problems.' };
+      if (policy === undefined) return alerts && noPolicy;
       return alertsIn(policy, alerts && (await portOf(alerts)));
-    }),
+    },
     disk: () => diskOf(config.dataDir),
     waits: () => Promise.resolve([]),
     bounds: { ...usualBounds, ...options.bounds },
@@ -218,9 +220,10 @@ const pages = 5;
 
 async function trailFound(probes: Probes, config: Config, reading: Read, now: () => number) {
   const { discord } = config;
-  const [audit, guild, ledger] = [await probes.audit(), await guildOf(probes), await probes.ledger()];
-  for (const each of [audit, guild, ledger]) if (isLeft(each)) return each;
-  if (isLeft(audit) || isLeft(guild) || isLeft(ledger) || discord.kind === 'sandbox') return fromSandbox('Discord');
+  const looked = await together({ audit: probes.audit(), guild: guildOf(probes), ledger: probes.ledger() });
+  if (isLeft(looked)) return looked;
+  if (discord.kind === 'sandbox') return fromSandbox('Discord');
+  const { audit, guild, ledger } = looked;
   const channel = guild.channels.find(({ id }) => id === audit.channel);
   if (channel === undefined) return { left: 'The audit channel is not there.' };
   if (channel.lacks.some((right) => right === 'View Channel' || right === 'Read Message History'))

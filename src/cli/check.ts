@@ -1,7 +1,6 @@
 import { checks } from '../check/list.ts';
 import { outsideProbes } from '../check/outside.ts';
-import { exitCodeOf, report } from '../check/report.ts';
-import { runChecks } from '../check/run.ts';
+import { exitCodeOf, report, runChecks } from '../check/run.ts';
 import { lookAtConfiguration } from './configure.ts';
 import type { Host } from './host.ts';
 

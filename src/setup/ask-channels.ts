@@ -105,7 +105,7 @@ export async function askRights(
 ): Promise<string[]> {
   for (;;) {
     const found = await find();
-    const bad = await judge<'discord' | 'policy' | 'audit' | 'now'>(ask, [rights, channels, pings], {
+    const bad = await judge(ask, [rights, channels, pings], {
       discord: () => Promise.resolve(found),
       policy: () => Promise.resolve(policy),
       audit: () => Promise.resolve({ channel: audit?.id }),

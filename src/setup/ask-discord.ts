@@ -1,4 +1,5 @@
 import { aboutDiscord } from '../check/about-discord.ts';
+import { usualBounds } from '../check/probes.ts';
 import { readToken } from '../config/value.ts';
 import type { DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Ask } from './ask.ts';
@@ -76,7 +77,8 @@ async function identify(
 async function reach(ask: Ask, probe: ProbeDiscord, token: string, guild?: string) {
   for (;;) {
     const found = await ask.during('Asking Discord', () => probe(token, guild));
-    await judge(ask, [aboutDiscord.token], { discord: () => Promise.resolve(found) });
+    const about = { discord: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
+    await judge(ask, [aboutDiscord.token], about);
     if (found.state === 'ok' || found.state === 'unauthorized') return found;
     await tryAgain(ask, 'Try again');
   }

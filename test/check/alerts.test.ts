@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
 import { aboutMachine } from '../../src/check/about-machine.ts';
 import { alertsIn, portOf } from '../../src/check/looks.ts';
+import { usualBounds } from '../../src/check/probes.ts';
 import { runChecks } from '../../src/check/run.ts';
 import { openIntake } from '../helpers/alerts.ts';
 
@@ -17,7 +18,11 @@ async function said(port: { host: string; port: number } | undefined, more: stri
   );
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const found = alertsIn(read.policy, port && (await portOf(port)));
-  const lines = await runChecks<'alerts'>([aboutMachine.alerts], { alerts: () => Promise.resolve(found) });
+  const lines = await runChecks([aboutMachine.alerts], {
+    alerts: () => Promise.resolve(found),
+    now: Date.now,
+    bounds: usualBounds,
+  });
   return lines.map(({ state, words }) => `${state}: ${words.markup}`);
 }
 

@@ -8,8 +8,7 @@ import { aboutMachine } from '../../src/check/about-machine.ts';
 import { ok, skipped, warning } from '../../src/check/line.ts';
 import { tryCalendars } from '../../src/check/looks.ts';
 import { type Probes, usualBounds } from '../../src/check/probes.ts';
-import { exitCodeOf, report } from '../../src/check/report.ts';
-import { type Check, runChecks } from '../../src/check/run.ts';
+import { type Check, exitCodeOf, report, runChecks } from '../../src/check/run.ts';
 import { expand } from '../../src/on-call/expand.ts';
 import { type FetchCalendar, fetchFrom, isPublic } from '../../src/on-call/fetch.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
@@ -62,7 +61,7 @@ describe('checks that run together', () => {
 
   it('give 0 where there are warnings alone', async () => {
     const lines = await runChecks(
-      [check('a', async () => [warning(trusted('Soon.'), trusted('Renew it.')), skipped(trusted('Not here.'))]), well],
+      [check('a', async () => [warning(trusted('Soon.'), 'Renew it.'), skipped(trusted('Not here.'))]), well],
       probes,
     );
     expect(lines.map(({ state }) => state)).toEqual(['warning', 'skipped', 'ok']);
