@@ -104,13 +104,13 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
   /** A group that crosses into a new month goes to the new file whole: one write, so a crash cannot split it. */
   async function stageInMonth(group: readonly Request[]): Promise<Staged> {
     if (month === undefined) await beginFile();
-    const staged = stage(group, book.heads, head, now);
+    const staged = stage(group, book.records, head, now);
     const ending = month ?? '';
     if (ending === '' || !staged.entries.some(({ time }) => (monthOf(time) ?? '') > ending)) return staged;
     draft.rename(await journal.retire((n) => join(dir, closedName(ending, n))));
     month = undefined;
     await beginFile();
-    return stage(group, book.heads, head, now);
+    return stage(group, book.records, head, now);
   }
 
   async function put(group: readonly Request[]): Promise<Staged> {

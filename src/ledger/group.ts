@@ -1,11 +1,11 @@
 import { LedgerUnavailable } from '../outcome.ts';
-import { type AlertCard, stepOf } from '../runs/alerts.ts';
+import { stepOf } from '../runs/alerts.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, isOfRun, type Kind, type NewEntry, type RunEntry, readEntry } from '../runs/entry.ts';
 import { openFindings } from '../runs/findings.ts';
 import { isOfStop, openStops } from '../runs/freezes.ts';
-import { type Incident, proceed } from '../runs/incident.ts';
-import { advance, type RunState, touches } from '../runs/state.ts';
+import { proceed } from '../runs/incident.ts';
+import { advance, touches } from '../runs/state.ts';
 import { type Head, sealLine, type Written, written } from './chain.ts';
 import { refusalOf } from './rules.ts';
 
@@ -33,49 +33,54 @@ class Malformed extends TypeError {
   }
 }
 
+/** What is known by a key, on top of what others know. */
+function above<K, V>(known: (key: K) => V | undefined) {
+  const own = new Map<K, V>();
+  return {
+    of: (key: K): V | undefined => own.get(key) ?? known(key),
+    set: (key: K, value: V): void => void own.set(key, value),
+  };
+}
+
 /** A draft on top of `base` that tracks what the heads become entry by entry. Never changes `base`. */
 function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
-  const runs = new Map<string, RunState>();
-  const incidents = new Map<string, Incident>();
-  const alertCards = new Map<string, AlertCard>();
-  const intents = new Map<number, readonly Kind<'intent'>[]>();
-  const touched = new Map<number, RunEntry>();
+  const runs = above(base.run);
+  const incidents = above(base.incident);
+  const cards = above(base.alerts.card);
+  const intents = above(base.intents);
+  const touched = above(base.touched);
   const findings = openFindings(base);
   const stops = openStops(base);
-  const heads: Heads = {
-    run: (id) => runs.get(id) ?? base.run(id),
-    incident: (id) => incidents.get(id) ?? base.incident(id),
-    alertCard: (id) => alertCards.get(id) ?? base.alertCard(id),
-    intents: (server) => intents.get(server) ?? base.intents(server),
-    touched: (server) => touched.get(server) ?? base.touched(server),
-    ...{ finding: findings.finding, alerted: findings.alerted, freezes: stops.freezes, hold: stops.hold },
-  };
+  const openIntents = (server: number): readonly Kind<'intent'>[] => intents.of(server) ?? [];
 
   function takeRun(entry: RunEntry): void {
-    const state = advance(heads.run(entry.run), entry);
+    const state = advance(runs.of(entry.run), entry);
     runs.set(entry.run, state);
     const server = entry.server?.id;
     if (server === undefined) return;
-    if (entry.kind === 'intent') intents.set(server, [...heads.intents(server), entry]);
-    if (entry.kind === 'outcome') {
-      const left = heads.intents(server).filter(({ run }) => run !== entry.run);
-      intents.set(server, left);
-    }
+    if (entry.kind === 'intent') intents.set(server, [...openIntents(server), entry]);
+    if (entry.kind === 'outcome')
+      intents.set(
+        server,
+        openIntents(server).filter(({ run }) => run !== entry.run),
+      );
     if (touches(entry, state)) touched.set(server, entry);
   }
 
   return {
-    ...heads,
+    ...{ run: runs.of, incident: incidents.of, alerts: { card: cards.of }, intents: openIntents, touched: touched.of },
+    ...{ finding: findings.finding, alerted: findings.alerted, freezes: stops.freezes, hold: stops.hold },
     take(entry) {
       if (isOfRun(entry)) takeRun(entry);
       else if (entry.kind === 'incident') {
-        const incident = proceed(heads.incident(entry.incident), entry);
+        const incident = proceed(incidents.of(entry.incident), entry);
         if (incident !== undefined) incidents.set(entry.incident, incident);
       } else if (entry.kind === 'alert') {
         // Nobody can have seen a card that begins in the same group.
-        const card = entry.step === 'received' ? undefined : heads.alertCard(entry.card);
-        if (card !== undefined && entry.step !== 'received')
-          alertCards.set(card.id, { ...card, ...stepOf(card, entry) });
+        // Nobody can have seen a card that begins in the same group.
+        if (entry.step === 'received') return;
+        const card = cards.of(entry.card);
+        if (card !== undefined) cards.set(card.id, { ...card, ...stepOf(card, entry) });
       } else if (isOfStop(entry)) stops.take(entry);
       else findings.take(entry);
     },

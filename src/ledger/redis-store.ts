@@ -153,7 +153,7 @@ function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterPa
       await copy.catchUp();
       if (landed(copy.head())) return landed(copy.head());
     }
-    const staged = stage(group, book.heads, copy.head(), now);
+    const staged = stage(group, book.records, copy.head(), now);
     if (staged.entries.length === 0) return staged;
     sent.set(staged.head.hash, staged);
     const reply = await stream.exchange(copy.head(), staged.lines, staged.head).catch((error: unknown) => {

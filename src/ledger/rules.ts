@@ -249,9 +249,9 @@ function ofAlerted(entry: Kind<'alerted'>, heads: Heads): Refused | undefined {
 }
 
 /** Of a card that is there: nothing is said twice, and what is acknowledged fires and waits for that. */
-function ofAlert(entry: Kind<'alert'>, { alertCard }: Heads): Refused | undefined {
+function ofAlert(entry: Kind<'alert'>, { alerts }: Heads): Refused | undefined {
   if (entry.step === 'received') return undefined;
-  const card = alertCard(entry.card);
+  const card = alerts.card(entry.card);
   if (card === undefined) return new Refused('out-of-order', entry);
   const { told, silent, acknowledged } = card;
   const isNew = {

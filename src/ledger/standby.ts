@@ -105,7 +105,7 @@ export async function standBy({
 /** What the new leader records first. */
 function stagedOf({ book, now, begin }: Pick<StandbyParts, 'book' | 'now' | 'begin'>, copy: Copy): Staged {
   const request = { entries: begin().map(written), resolve: () => undefined, reject: () => undefined };
-  const staged = stage([request], book.heads, copy.head(), now);
+  const staged = stage([request], book.records, copy.head(), now);
   for (const { error } of staged.refused) throw error;
   return staged;
 }

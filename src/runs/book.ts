@@ -1,39 +1,34 @@
-import { type AlertCard, type Alerts, openAlerts } from './alerts.ts';
+import type { RawOptions } from '../outcome.ts';
+import { type Alerts, openAlerts } from './alerts.ts';
 import { type OpenEffect, openEffects } from './effects.ts';
-import { bySeq, type Entries, type EntryStore, inMemory, isEvent } from './entries.ts';
+import {
+  bySeq,
+  type Entries,
+  type EntryStore,
+  inMemory,
+  isEvent,
+  type Outcomes,
+  outcomeAt,
+  outcomesOf,
+} from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
 import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { isRestoreJob, type RestoreJob } from './follow-up.ts';
 import { isOfStop, openStops, type ServerHold, type Stops } from './freezes.ts';
 import { invocationOf, numberOf } from './ids.ts';
 import { type Incident, openIncidents } from './incident.ts';
-import { type Listed, openLists } from './lists.ts';
-import { type Numbers, numbers, type Seqs } from './numbers.ts';
-import { type Outcomes, openOutcomes } from './outcomes.ts';
+import { type Listed, type Lists, openLists } from './lists.ts';
+import { listed, numbersBy, type Seqs } from './numbers.ts';
 import { flags, type Row, rowOf } from './row.ts';
 import { isOver, orderOf, type RunState } from './state.ts';
-import { openStates, type States } from './states.ts';
+import { openStates } from './states.ts';
 
-export interface Records extends Stops {
+/** What the ledger says of everything, by which the append rules judge, too. */
+export interface Records extends Heads, Lists {
   /** All runs of an invocation, by run number. */
   runs(invocationId: string): RunState[];
-  run(id: string): RunState | undefined;
-  /** Runs without an outcome, oldest first. */
-  open(): RunState[];
   /** Invocations that have not ended on every server, oldest first. */
   unfinished(): string[];
-  /** Runs with a follow-up that started and whose end is not announced, oldest first. */
-  following(): RunState[];
-  /** Runs whose outcome is unknown and unresolved, oldest first. */
-  unknown(): RunState[];
-  /** Runs that may still be running in the panel although their follow-up has ended, oldest first. */
-  unfollowed(): RunState[];
-  /** Runs with break-glass whose review nobody has closed, oldest first. */
-  unreviewed(): RunState[];
-  /** Runs with a reminder that has not been sent. */
-  reminders(): RunState[];
-  /** Runs with an outcome that people may have to be pinged about. */
-  unpinged(): RunState[];
   /** Open effects, oldest first; of one server, or of all. */
   effects(server?: number): OpenEffect[];
   /** Outcomes that opened an effect on a server, or may have, oldest first. */
@@ -46,8 +41,6 @@ export interface Records extends Stops {
   alerts: Alerts;
   /** Everything ever found tampered with in the trail, oldest first. */
   findings(): FindingState[];
-  /** The last alert about findings. */
-  alerted(): Kind<'alerted'> | undefined;
   /** The last change of a schedule's shift that was told. */
   shift(schedule: string): Kind<'shift'> | undefined;
   /** All entries, oldest first; they grow with the ledger. */
@@ -61,7 +54,7 @@ export interface Records extends Stops {
 export interface Heads extends FindingHeads, Stops {
   run(id: string): RunState | undefined;
   incident(id: string): Incident | undefined;
-  alertCard(id: string): AlertCard | undefined;
+  alerts: Pick<Alerts, 'card'>;
   intents(server: number): readonly Kind<'intent'>[];
   /** The last entry about the end of a change on a server. */
   touched(server: number): RunEntry | undefined;
@@ -77,9 +70,9 @@ export type Book = ReturnType<typeof openBook>;
 
 /** An index of the ledger; `add` takes its entries one by one. `entries`: where they are kept. */
 export function openBook(entries: EntryStore = inMemory()) {
-  const { states, outcomes, effects, past, touched, place } = openIndexes(entries);
+  const { states, place, ...indexes } = openIndexes(entries);
   const lists = openLists();
-  const unfinished = unfinishedOnes();
+  const unfinished = new Set<string>();
   const intents = intentsOfServers();
   const events = openEvents();
   const listeners: ((entry: Entry) => void)[] = [];
@@ -89,7 +82,8 @@ export function openBook(entries: EntryStore = inMemory()) {
     intents.take(entry);
     const id = invocationOf(entry.run);
     const all = allOf(id);
-    unfinished.keep(entry, all);
+    if (entry.kind === 'denied' || isOver(all, optionsOf(all))) unfinished.delete(id);
+    else if (!beside.has(entry.kind)) unfinished.add(id);
     settle(id, all);
   }
 
@@ -102,21 +96,12 @@ export function openBook(entries: EntryStore = inMemory()) {
 
   const records: Records = {
     ...{ run: states.run, runs: (id) => allOf(id).sort((a, b) => numberOf(a.run) - numberOf(b.run)) },
-    ...{ open: lists.open, following: lists.following, unknown: lists.unknown, unfollowed: lists.unfollowed },
-    ...{ reminders: lists.reminders, unpinged: lists.unpinged, unreviewed: lists.unreviewed },
-    unfinished: unfinished.all,
-    effects: effects.open,
-    opened: (effect, server) => outcomes.listed(effects.opened(effect, server)),
-    closed: (effect, server) => outcomes.listed(effects.closed(effect, server)),
-    ...events.records,
+    ...{ ...indexes, ...lists.all, ...events.records, intents: intents.of },
+    unfinished: () => [...unfinished],
     entries: () => entries,
-    outcomes: outcomes.of,
-    past,
   };
-  const heads: Heads = { ...events.heads, run: states.run, intents: intents.of, touched };
   return {
     records,
-    heads,
     /** Calls `listener` for each new entry. */
     subscribe: (listener: (entry: Entry) => void): void => void listeners.push(listener),
     /** `size`: the bytes of its line, where it is in a file. Returns what it adds to the index. */
@@ -137,15 +122,21 @@ export function openBook(entries: EntryStore = inMemory()) {
       if (entry !== undefined && isEvent(entry)) events.take(entry);
     },
     /** What `place` does not know: read again, it is all that is still to come. */
-    unsettled: (): Unsettled => ({ unfinished: unfinished.all(), listed: lists.listed() }),
+    unsettled: (): Unsettled => ({ unfinished: [...unfinished], listed: lists.listed() }),
     resume({ unfinished: ids, listed }: Unsettled): void {
       for (const id of [...ids, ...Object.values(listed).flat().map(invocationOf)]) states.hold(id);
-      unfinished.resume(ids);
+      for (const id of ids) unfinished.add(id);
       lists.resume(listed, states.run);
-      for (const { intent } of lists.open()) if (intent !== undefined) intents.take(intent);
+      for (const { intent } of records.open()) if (intent !== undefined) intents.take(intent);
     },
   };
 }
+
+/** Entries that neither begin nor go on with a command. */
+const beside = new Set<RunEntry['kind']>(['follow-up', 'reminded', 'pinged', 'called', 'read-back', 'reviewed']);
+
+/** Only the first entry is sure to have the command's options. */
+const optionsOf = ([first]: readonly RunState[]): RawOptions => (first && orderOf(first))?.options ?? {};
 
 /** What entries of no run say. */
 function openEvents() {
@@ -155,13 +146,10 @@ function openEvents() {
   const shifts = new Map<string, Kind<'shift'>>();
   return {
     records: {
-      ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds, incidents: incidents.all },
-      ...{ findings: findings.all, alerted: findings.alerted, alerts },
+      ...{ freezes: stops.freezes, hold: stops.hold, holds: stops.holds, alerts },
+      ...{ incidents: incidents.all, incident: incidents.get },
+      ...{ findings: findings.all, finding: findings.finding, alerted: findings.alerted },
       shift: (schedule: string) => shifts.get(schedule),
-    },
-    heads: {
-      ...{ freezes: stops.freezes, hold: stops.hold, incident: incidents.get, alertCard: alerts.card },
-      ...{ finding: findings.finding, alerted: findings.alerted },
     },
     take(entry: EventEntry): void {
       if (entry.kind === 'incident') incidents.take(entry);
@@ -186,48 +174,42 @@ function intentsOfServers() {
   };
 }
 
-/** Entries that neither begin nor go on with a command. */
-const beside = new Set<RunEntry['kind']>(['follow-up', 'reminded', 'pinged', 'called', 'read-back', 'reviewed']);
-
-/** Tracks invocations that have not ended on every server. */
-function unfinishedOnes() {
-  const ids = new Set<string>();
-  return {
-    keep({ kind, run }: RunEntry, states: readonly RunState[]): void {
-      // Only the first entry is sure to have the command's options.
-      const [first] = states;
-      const { options = {} } = (first && orderOf(first)) ?? {};
-      if (kind === 'denied' || isOver(states, options)) ids.delete(invocationOf(run));
-      else if (!beside.has(kind)) ids.add(invocationOf(run));
-    },
-    has: (id: string): boolean => ids.has(id),
-    all: (): string[] => [...ids],
-    resume(all: readonly string[]): void {
-      for (const id of all) ids.add(id);
-    },
-  };
-}
-
 /** Where to find the entries of runs: all that rows alone say. */
 function openIndexes(entries: EntryStore) {
-  const outcomes = openOutcomes(entries);
   const states = openStates(entries);
-  const past = openPast(entries, states);
-  const effects = openEffects(outcomes.load);
+  const effects = openEffects((seq) => outcomeAt(entries, seq));
+  /** By server; 0: of those that name none. */
+  const named = numbersBy();
+  const outcomes = numbersBy();
   const touched = new Map<number, number>();
+  let lastRestore = 0;
+  const read = (seq: number): Entry | undefined => bySeq(entries, seq);
+  const past: Past = {
+    events: () => entries.events,
+    servers: () => [...named.keys()].filter((id) => id !== 0),
+    ofServer: (id = 0) => named.of(id),
+    lastRestore() {
+      const entry = read(lastRestore);
+      return entry !== undefined && isRestoreJob(entry) ? entry : undefined;
+    },
+    ...{ ofInvocation: states.entriesOf, hasLater: states.hasLater, before: states.before },
+  };
   return {
-    ...{ states, outcomes, effects, past: past.records },
-    /** The last entry about the end of a change on a server. */
+    ...{ states, past, effects: effects.open },
+    outcomes: (server: number) => outcomesOf(entries, outcomes.of(server)),
+    opened: (effect: string, server: number) => outcomesOf(entries, listed(effects.opened(effect, server))),
+    closed: (effect: string, server: number) => outcomesOf(entries, listed(effects.closed(effect, server))),
     touched(server: number): RunEntry | undefined {
-      const entry = bySeq(entries, touched.get(server) ?? 0);
+      const entry = read(touched.get(server) ?? 0);
       return entry !== undefined && isOfRun(entry) ? entry : undefined;
     },
     place(seq: number, row: Row): void {
       if (row.thread === 0) return;
       states.place(row.thread, seq);
-      past.place(seq, row);
+      named.push(row.server, seq);
+      if ((row.flags & flags.restore) !== 0) lastRestore = seq;
       if (row.server === 0) return;
-      if ((row.flags & flags.outcome) !== 0) outcomes.place(row.server, seq);
+      if ((row.flags & flags.outcome) !== 0) outcomes.push(row.server, seq);
       if ((row.flags & flags.touches) !== 0) touched.set(row.server, seq);
       if (row.effects !== undefined) effects.put(row.effects);
     },
@@ -249,38 +231,4 @@ interface Past {
   hasLater(seq: number): boolean;
   /** The `seq` of the entry before of the same invocation, or rarely of another; 0: none. */
   before(seq: number): number;
-}
-
-/** Which entries of runs name which server, and the last restore. */
-function openPast(
-  entries: EntryStore,
-  { entriesOf, hasLater, before }: Pick<States, 'entriesOf' | 'hasLater' | 'before'>,
-) {
-  /** By server; 0: of those that name none. */
-  const lists = new Map<number, Numbers>();
-  const none = numbers();
-  let lastRestore = 0;
-  const records: Past = {
-    events: () => entries.events,
-    servers: () => [...lists.keys()].filter((id) => id !== 0),
-    ofServer: (id = 0) => lists.get(id) ?? none,
-    lastRestore() {
-      const entry = bySeq(entries, lastRestore);
-      return entry !== undefined && isRestoreJob(entry) ? entry : undefined;
-    },
-    ...{ ofInvocation: entriesOf, hasLater, before },
-  };
-  return {
-    records,
-    /** An entry of a run is there. */
-    place(seq: number, row: Row): void {
-      let list = lists.get(row.server);
-      if (list === undefined) {
-        list = numbers();
-        lists.set(row.server, list);
-      }
-      list.push(seq);
-      if ((row.flags & flags.restore) !== 0) lastRestore = seq;
-    },
-  };
 }

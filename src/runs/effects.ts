@@ -52,12 +52,11 @@ type Ended = RunState['outcome'] & object;
 
 /** How one run changed one effect on a server: opened or closed it. */
 interface Change {
-  effect: string;
   opens: boolean;
   /** Of its outcome, which is read again when it is asked for: there may be hundreds of thousands. */
   seq: number;
   remind?: string;
-  /** The change was only stored, and takes hold when this effect is closed: `1 unapplied firewall primary`. */
+  /** The change was only stored, and takes hold when this effect is closed: `unapplied firewall primary`. */
   stored?: string;
 }
 
@@ -87,92 +86,65 @@ export const isUnapplied = (effect: string): boolean => readEffect(effect)?.kind
 /** Whether what closes it puts back what was there before: other rules are not the rules that were removed. */
 export const isTakenBack = (effect: string): boolean => !isUnapplied(effect) && readEffect(effect)?.kind !== 'no-rules';
 
-/** How many items of a list in ledger order are at or before `seq`. */
-function upTo<T>(list: readonly T[], seqAt: (each: T) => number, seq: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const each = list[middle];
-    if (each !== undefined && seqAt(each) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** What runs did to one effect on one server, and the outcomes by which it was closed, by `seq`; both in ledger order. */
+interface Series {
+  changes: Change[];
+  closed: number[];
 }
 
-/** Named series in ledger order. An item that arrives late is inserted at the position of its entry. */
-function seriesBy<T>(seqOf: (item: T) => number) {
-  const lists = new Map<string, T[]>();
-  const none: readonly T[] = [];
-  return {
-    /** Undefined removes what the outcome put there. */
-    put(name: string, seq: number, item: T | undefined): void {
-      const list = lists.get(name) ?? [];
-      lists.set(name, list);
-      const at = upTo(list, seqOf, seq - 1);
-      const before = list[at];
-      const known = before !== undefined && seqOf(before) === seq ? 1 : 0;
-      list.splice(at, known, ...(item === undefined ? [] : [item]));
-    },
-    of: (name: string): readonly T[] => lists.get(name) ?? none,
-    all: (): readonly T[][] => [...lists.values()],
-  };
+/** Takes the place of what the same outcome put there before; undefined: of nothing. It may come late. */
+function putAt<T>(list: T[], seq: number, item: T | undefined, seqOf: (item: T) => number): void {
+  const at = list.findLastIndex((each) => seqOf(each) < seq) + 1;
+  const before = list[at];
+  const known = before !== undefined && seqOf(before) === seq ? 1 : 0;
+  list.splice(at, known, ...(item === undefined ? [] : [item]));
 }
 
 /** Replays the effects of all runs: for each effect, its newest completed change decides. `load`: an outcome, by its `seq`. */
 export function openEffects(load: (seq: number) => Ended | undefined) {
-  /** Keyed by server and effect. */
-  const changes = seriesBy<Change>(({ seq }) => seq);
-  /** The keys of each server. */
-  const keys = new Map<number, Set<string>>();
-  /** Each text once. */
-  const texts = new Map<string, string>();
-  const closed = seriesBy<number>((seq) => seq);
-
-  function same(text: string): string {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
-  }
-
-  function keyOf(server: number, effect: string): string {
-    const key = `${server} ${effect}`;
-    keys.set(server, (keys.get(server) ?? new Set()).add(key));
-    return key;
-  }
+  const servers = new Map<number, Map<string, Series>>();
+  const none: ReadonlyMap<string, Series> = new Map();
+  const seriesOf = (server: number, effect: string): Series | undefined => servers.get(server)?.get(effect);
 
   function put({ server, seq, opens = [], closes = [], may, done, remind }: Effects): void {
-    const stored = opens.find(isUnapplied);
-    const change = (effect: string, isOpened: boolean): Change => ({
-      ...{ effect: same(effect), opens: isOpened, seq },
-      remind,
-      ...(stored === undefined || stored === effect ? {} : { stored: same(`${server} ${stored}`) }),
-    });
-    for (const effect of closes) changes.put(keyOf(server, effect), seq, done ? change(effect, false) : undefined);
-    for (const effect of opens) changes.put(keyOf(server, effect), seq, may ? change(effect, true) : undefined);
-    for (const effect of closes) closed.put(`${server} ${effect}`, seq, done ? seq : undefined);
+    const its = servers.get(server) ?? new Map<string, Series>();
+    servers.set(server, its);
+    const unapplied = opens.find(isUnapplied);
+    const change = (effect: string, isOpened: boolean, isKnown: boolean): void => {
+      const series = its.get(effect) ?? { changes: [], closed: [] };
+      its.set(effect, series);
+      const stored = unapplied === effect ? undefined : unapplied;
+      putAt(series.changes, seq, isKnown ? { opens: isOpened, seq, remind, stored } : undefined, (each) => each.seq);
+      if (!isOpened) putAt(series.closed, seq, isKnown ? seq : undefined, (each) => each);
+    };
+    for (const effect of closes) change(effect, false, done);
+    for (const effect of opens) change(effect, true, may);
   }
 
-  /** Whether the change is active on the running server: made there, or stored and applied since. */
-  const holds = ({ stored, seq }: Change): boolean => stored === undefined || (closed.of(stored).at(-1) ?? 0) > seq;
+  /** What is open on a server. A change is active there if it was made there, or stored and applied since. */
+  function* openOn(its: ReadonlyMap<string, Series>): Generator<OpenEffect> {
+    const isActive = ({ stored, seq }: Change): boolean =>
+      stored === undefined || (its.get(stored)?.closed.at(-1) ?? 0) > seq;
+    for (const [text, { changes }] of its) {
+      const last = changes.findLast(isActive);
+      if (last?.opens !== true) continue;
+      const [effect, since] = [readEffect(text), load(last.seq)];
+      if (effect !== undefined && since?.server !== undefined)
+        yield { effect, server: since.server, since, remind: last.remind };
+    }
+  }
 
   return {
     put,
     /** Of one server, without a look at the others; or of all. */
     open: (server?: number): OpenEffect[] =>
-      (server === undefined ? changes.all() : [...(keys.get(server) ?? [])].map(changes.of))
-        .flatMap((each) => each.findLast(holds) ?? [])
-        .filter(({ opens }) => opens)
-        .flatMap(({ effect: text, seq, remind }) => {
-          const [effect, outcome] = [readEffect(text), load(seq)];
-          return effect !== undefined && outcome?.server !== undefined
-            ? [{ effect, server: outcome.server, since: outcome, remind }]
-            : [];
-        })
+      (server === undefined ? [...servers.values()] : [servers.get(server) ?? none])
+        .flatMap((its) => [...openOn(its)])
         .sort((a, b) => a.since.seq - b.since.seq),
     /** The outcomes by which an effect was opened, or may have been, by `seq`, oldest first. */
     opened: (effect: string, server: number): readonly number[] =>
-      changes.of(`${server} ${effect}`).flatMap(({ opens, seq }) => (opens ? [seq] : [])),
+      seriesOf(server, effect)?.changes.flatMap(({ opens, seq }) => (opens ? [seq] : [])) ?? [],
     /** The outcomes by which an effect was closed, by `seq`, oldest first. */
-    closed: (effect: string, server: number): readonly number[] => closed.of(`${server} ${effect}`),
+    closed: (effect: string, server: number): readonly number[] => seriesOf(server, effect)?.closed ?? [],
   };
 }

@@ -1,4 +1,4 @@
-import { type Entry, type EventEntry, isOfRun } from './entry.ts';
+import { type Entry, type EventEntry, isOfRun, type Kind } from './entry.ts';
 import type { Seqs } from './numbers.ts';
 import type { Row } from './row.ts';
 
@@ -83,6 +83,24 @@ export function view(
     [Symbol.iterator]: () => range(0, seqs.length),
   };
 }
+
+/** Outcomes, oldest first, each read when it is asked for. */
+export interface Outcomes extends Pick<Seqs, 'length' | 'upTo'> {
+  at(index: number): Kind<'outcome'> | undefined;
+}
+
+export function outcomeAt(entries: Entries, seq: number): Kind<'outcome'> | undefined {
+  const entry = bySeq(entries, seq);
+  return entry?.kind === 'outcome' ? entry : undefined;
+}
+
+export const outcomesOf = (entries: Entries, seqs: Seqs): Outcomes => ({
+  get length() {
+    return seqs.length;
+  },
+  upTo: seqs.upTo,
+  at: (index) => outcomeAt(entries, seqs.at(index)),
+});
 
 /** Where a slice of so many begins and ends. */
 export function bounds(length: number, from = 0, to = length): readonly [from: number, to: number] {

@@ -2,10 +2,10 @@ import type { RawOptions } from '../outcome.ts';
 import type { Records } from './book.ts';
 import { covers, doneAfter, incidental } from './covers.ts';
 import { isTakenBack, isUnapplied, writeEffect } from './effects.ts';
+import type { Outcomes } from './entries.ts';
 import type { Kind, RunEntry } from './entry.ts';
 import { invocationOf } from './ids.ts';
 import { isSameRules, type Kept } from './kept.ts';
-import type { Outcomes } from './outcomes.ts';
 import { isDone, isRetryable, isSettled, isUnknown, mayBeDone, type RunState, warningsOf } from './state.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'closed' | 'run'>;

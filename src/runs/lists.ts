@@ -4,78 +4,67 @@ import { asksForThaw, awaitsReminder, awaitsReview, isUnknown, mayStillRun, type
 
 /** Older outcomes are no news to anybody, in ms before the newest entry: twice as long as they are told. */
 const newsFor = 48 * 3_600_000;
+const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > newsFor;
 
-const names = ['open', 'following', 'unknown', 'unfollowed', 'reminders', 'unpinged', 'unreviewed'] as const;
-type Name = (typeof names)[number];
+/** The lists of runs of which something is still to come, and who is on each. `now`: of the newest entry, in ms. */
+const lists = {
+  /** Without an outcome. */
+  open: ({ outcome }) => outcome === undefined,
+  /** A follow-up started, and its end is not announced. */
+  following: ({ followUp }) => followUp !== undefined && followUp.announced === undefined,
+  /** The outcome is unknown and unresolved. */
+  unknown: isUnknown,
+  /** It may still be running in the panel although its follow-up has ended. */
+  unfollowed: mayStillRun,
+  /** A reminder has not been sent. */
+  reminders: awaitsReminder,
+  /** People may have to be pinged about the outcome. */
+  unpinged: (state, now) =>
+    state.outcome !== undefined && (isUntold(state) || asksForThaw(state)) && !isOld(state, now),
+  /** Break-glass, whose review nobody has closed. */
+  unreviewed: awaitsReview,
+} satisfies Readonly<Record<string, (state: RunState, now: number) => boolean>>;
+type Name = keyof typeof lists;
+// Its keys are the names, and no others.
+const names = Object.keys(lists) as Name[];
 
-/** The runs on each list, in its order. */
+/** The runs on each list, oldest first. */
+export type Lists = { [name in Name]: () => RunState[] };
+/** The same by their ids. */
 export type Listed = Readonly<Record<Name, readonly string[]>>;
 
-/** The runs of which something is still to come. */
+const each = <T>(make: (name: Name) => T): Record<Name, T> =>
+  // There is one for each name.
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
+
 export function openLists() {
-  const lists: Record<Name, ReturnType<typeof list>> = {
-    ...{ open: list(), following: list(), unknown: list() },
-    ...{ unfollowed: list(), reminders: list(), unpinged: list(), unreviewed: list() },
-  };
-  const { open, following, unknown, unfollowed, reminders, unpinged, unreviewed } = lists;
-  const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > newsFor;
-  /** Takes out what is no news any more, from the oldest on. */
-  function outdated(now: number): string[] {
-    const old: string[] = [];
-    for (const state of unpinged.each()) {
-      if (!isOld(state, now)) break;
-      old.push(state.run);
-    }
-    for (const run of old) unpinged.drop(run);
-    return old;
-  }
+  const runs = each(() => new Map<string, RunState>());
+  const all: Lists = each((name) => () => [...runs[name].values()]);
   return {
-    /** Returns the runs that are on one list less. */
+    all,
+    /** Returns the runs that are on one list less: they are no news any more. */
     take(state: RunState, { time }: RunEntry): string[] {
-      open.keep(state, state.outcome === undefined);
-      following.keep(state, state.followUp !== undefined && state.followUp.announced === undefined);
-      unknown.keep(state, isUnknown(state));
-      unfollowed.keep(state, mayStillRun(state));
-      unreviewed.keep(state, awaitsReview(state));
-      unpinged.keep(
-        state,
-        state.outcome !== undefined && (isUntold(state) || asksForThaw(state)) && !isOld(state, Date.parse(time)),
-      );
-      reminders.keep(state, awaitsReminder(state));
-      return unpinged.isEmpty() ? [] : outdated(Date.parse(time));
+      const now = Date.parse(time);
+      for (const name of names)
+        if (lists[name](state, now)) runs[name].set(state.run, state);
+        else runs[name].delete(state.run);
+      const old: string[] = [];
+      for (const oldest of runs.unpinged.values()) {
+        if (!isOld(oldest, now)) break;
+        old.push(oldest.run);
+      }
+      for (const run of old) runs.unpinged.delete(run);
+      return old;
     },
-    has: (run: string): boolean => names.some((name) => lists[name].has(run)),
-    listed: (): Listed => ({
-      ...{ open: open.runs(), following: following.runs(), unknown: unknown.runs() },
-      ...{ unfollowed: unfollowed.runs(), reminders: reminders.runs(), unpinged: unpinged.runs() },
-      unreviewed: unreviewed.runs(),
-    }),
+    has: (run: string): boolean => names.some((name) => runs[name].has(run)),
+    listed: (): Listed => each((name) => [...runs[name].keys()]),
     /** Puts the runs on the lists that they were on. */
     resume(listed: Listed, stateOf: (run: string) => RunState | undefined): void {
       for (const name of names)
         for (const run of listed[name]) {
           const state = stateOf(run);
-          if (state !== undefined) lists[name].keep(state, true);
+          if (state !== undefined) runs[name].set(run, state);
         }
     },
-    ...{ open: open.all, following: following.all, unknown: unknown.all, unfollowed: unfollowed.all },
-    ...{ reminders: reminders.all, unpinged: unpinged.all, unreviewed: unreviewed.all },
-  };
-}
-
-/** A list of the runs for which a condition holds. */
-function list() {
-  const runs = new Map<string, RunState>();
-  return {
-    keep(state: RunState, belongs: boolean): void {
-      if (belongs) runs.set(state.run, state);
-      else runs.delete(state.run);
-    },
-    drop: (run: string): void => void runs.delete(run),
-    has: (run: string): boolean => runs.has(run),
-    isEmpty: (): boolean => runs.size === 0,
-    each: (): Iterable<RunState> => runs.values(),
-    all: (): RunState[] => [...runs.values()],
-    runs: (): string[] => [...runs.keys()],
   };
 }

@@ -42,8 +42,23 @@ export function numbers(Kind: typeof Int32Array | typeof Float64Array | typeof U
   };
 }
 
+/** Lists of them, each of something with a number, such as a server. */
+export function numbersBy() {
+  const lists = new Map<number, Numbers>();
+  const none = numbers();
+  return {
+    push(key: number, value: number): void {
+      const list = lists.get(key) ?? numbers();
+      lists.set(key, list);
+      list.push(value);
+    },
+    of: (key: number): Seqs => lists.get(key) ?? none,
+    keys: (): Iterable<number> => lists.keys(),
+  };
+}
+
 /** How many of these numbers, in rising order, are at or below `value`. */
-export function upTo(rising: ArrayLike<number>, value: number): number {
+function upTo(rising: ArrayLike<number>, value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
     const middle = (low + high) >> 1;

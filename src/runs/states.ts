@@ -4,8 +4,6 @@ import { invocationOf } from './ids.ts';
 import { advance, type RunState } from './state.ts';
 import { openThreads } from './threads.ts';
 
-export type States = ReturnType<typeof openStates>;
-
 /** How many invocations stay in memory although nothing of them is open. */
 const mostSettled = 1_000;
 

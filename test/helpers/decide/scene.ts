@@ -85,7 +85,7 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
   /** Records entries as the ledger would. Throws where it would refuse one. */
   function record(...entries: NewEntry[]): void {
     const request = { entries: entries.map(written), resolve: () => undefined, reject: () => undefined };
-    const staged = stage([request], book.heads, head, () => new Date(now));
+    const staged = stage([request], book.records, head, () => new Date(now));
     for (const { error } of staged.refused) throw error;
     for (const entry of staged.entries) book.add(entry);
     head = staged.head;
