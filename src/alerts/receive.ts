@@ -4,7 +4,7 @@ import type { AlertRules } from '../policy/alerts.ts';
 import { namesAny } from '../policy/pattern.ts';
 import { isNews, type Said } from '../runs/alerts.ts';
 import type { NewEntry } from '../runs/entry.ts';
-import type { AlertNews } from '../runs/entry-alert.ts';
+import type { AlertNews } from '../runs/entry-events.ts';
 import type { Told } from './parse.ts';
 import { serversIn } from './server-of.ts';
 

@@ -1,4 +1,5 @@
-import { LedgerUnsafe, syncOf } from '../ledger/redis-safety.ts';
+import { LedgerUnsafe } from '../ledger/ledger.ts';
+import { syncOf } from '../ledger/redis-stream.ts';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import type { RedisHandle } from '../redis/connect.ts';
 import { applicationOf, claimDatabase, otherBot } from '../redis/owner.ts';

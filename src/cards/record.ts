@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { actor, place, rawOptions, server } from '../runs/entry.ts';
+import { actor, place, rawOptions, server } from '../runs/entry-events.ts';
 
 /** How a command was answered: enough to draw its card while the ledger has nothing about it. */
 const opened = z.object({

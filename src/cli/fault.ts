@@ -1,7 +1,6 @@
 import { RedisUnfit } from '../app/redis.ts';
 import { folderProblem } from '../ledger/kept-out.ts';
-import { LedgerDamaged, LedgerLocked, LedgerMissing, NotAFile, Outdated } from '../ledger/ledger.ts';
-import { LedgerUnsafe } from '../ledger/redis-safety.ts';
+import { LedgerDamaged, LedgerLocked, LedgerMissing, LedgerUnsafe, NotAFile, Outdated } from '../ledger/ledger.ts';
 import { FolderUnfit } from '../ledger/try-folder.ts';
 import { DiscordUnavailable, Limited, NotInGuild, RedisUnavailable } from '../outcome.ts';
 import { exitCodes, Stop } from './exit.ts';

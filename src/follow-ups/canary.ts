@@ -11,22 +11,19 @@ const key = 'panelops:canary';
 /** The expiry of the key, in ms: a canary older than a day might as well be unknown. */
 const ttl = 86_400_000;
 
-export interface Canary {
-  onTaken(): void;
-  /** When a worker of any process last took the job, in ms by our clock. Undefined if unknown. Never rejects. */
-  last(): Promise<number | undefined>;
-}
+export type Canary = ReturnType<typeof createCanary>;
 
 /** Remembers when the job was last taken, for this process and in Redis for all others. */
-export function createCanary(redis: Redis, now: () => number): Canary {
+export function createCanary(redis: Redis, now: () => number) {
   let own: number | undefined;
   return {
-    onTaken() {
+    onTaken(): void {
       own = now();
       // If Redis is down, the next canary is due soon.
       redis.set(key, '1', 'PX', ttl).catch(() => undefined);
     },
-    async last() {
+    /** When a worker of any process last took the job, in ms by our clock. Undefined if unknown. Never rejects. */
+    async last(): Promise<number | undefined> {
       const others = redis.status === 'ready' ? await lastCanary(redis, now).catch(() => undefined) : undefined;
       // Ignore times in the future: after the clock was set back, they would look fresh for too long.
       const known = [own, others].filter((at) => at !== undefined).filter((at) => at <= now());

@@ -11,22 +11,16 @@ import { toldOnce } from './trouble.ts';
 const name = 'follow-ups';
 const jobData = z.object({ run: z.string() });
 
-/** Follow-ups as BullMQ jobs: one each, which the worker has from its first look to its last. */
-export interface FollowUpQueue {
-  /** Removes what an earlier process left: the ledger has all of it. */
-  empty(): Promise<void>;
-  /** Adds a follow-up. Does nothing if it is already queued. */
-  add(followUp: FollowUp): Promise<void>;
-  /** Schedules the canary every `every` ms. Does nothing if it is already scheduled. */
-  keepCanary(every: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type FollowUpQueue = ReturnType<typeof createQueue>;
 
 /** How long to wait for Redis, in ms: before the first connection BullMQ would wait forever. */
 const redisTimeout = 3_000;
 
-/** `redis` fails fast: maxRetriesPerRequest 1, no offline queue. All methods reject while it is down. */
-export function createQueue(redis: Redis, log: Log): FollowUpQueue {
+/**
+ * Follow-ups as BullMQ jobs: one each, which the worker has from its first look to its last. `redis` fails fast:
+ * maxRetriesPerRequest 1, no offline queue. All methods reject while it is down.
+ */
+export function createQueue(redis: Redis, log: Log) {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
   const trouble = toldOnce(log, 'follow-up queue error');
   queue.on('error', (error) => trouble.warn(error.message));
@@ -40,14 +34,17 @@ export function createQueue(redis: Redis, log: Log): FollowUpQueue {
   // Removed when done: only the ledger says what has ended.
   const removal = { removeOnComplete: true, removeOnFail: true };
   return {
-    empty: () => withTimeout(queue.obliterate({ force: true })),
-    async add({ run, followUp: { started } }) {
+    /** Removes what an earlier process left: the ledger has all of it. */
+    empty: (): Promise<void> => withTimeout(queue.obliterate({ force: true })),
+    /** Does nothing if it is already queued. */
+    async add({ run, followUp: { started } }: FollowUp): Promise<void> {
       await withTimeout(queue.add(name, { run }, { jobId: jobOf(started), ...removal }));
     },
-    async keepCanary(every) {
+    /** Schedules the canary every `every` ms. Does nothing if it is already scheduled. */
+    async keepCanary(every: number): Promise<void> {
       await withTimeout(queue.upsertJobScheduler(canaryName, { every }, { name: canaryName, opts: removal }));
     },
-    async close() {
+    async close(): Promise<void> {
       trouble.end();
       redis.off('ready', trouble.over);
       await queue.close();

@@ -9,19 +9,14 @@ const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
 const whyOf = (reason: Reason): string =>
   reason === 'not-found' ? 'The panel does not know the job (404).' : reasons[reason].why;
 
-/** Says each trouble once until it is over, however often it shows. */
-export interface Told {
-  warn(problem: string, facts?: object): void;
-  over(): void;
-  /** From now on nothing is said: a connection that is closed on purpose is no trouble. */
-  end(): void;
-}
+export type Told = ReturnType<typeof toldOnce>;
 
-export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
+/** Says each trouble once until it is over, however often it shows. */
+export function toldOnce(log: Pick<Log, 'warn'>, message: string) {
   const told = new Set<string>();
   let isEnded = false;
   return {
-    warn(problem, facts = {}) {
+    warn(problem: string, facts = {}): void {
       if (isEnded) return;
       // What an error adds to its words, such as a command's arguments, differs each time.
       const cause = problem.split(' ').slice(0, 6).join(' ');
@@ -29,8 +24,9 @@ export function toldOnce(log: Pick<Log, 'warn'>, message: string): Told {
       told.add(cause);
       log.warn({ ...facts, problem }, message);
     },
-    over: () => told.clear(),
-    end() {
+    over: (): void => told.clear(),
+    /** From now on nothing is said: a connection that is closed on purpose is no trouble. */
+    end(): void {
       isEnded = true;
     },
   };

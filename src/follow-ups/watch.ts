@@ -7,8 +7,7 @@ import { type Actor, botActor } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
 import { againIn } from '../waits.ts';
-import type { Looks } from './looks.ts';
-import { after, type JobStatus, nothingSeen, pause, type Seen } from './seen.ts';
+import { after, type JobStatus, type Looks, nothingSeen, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
 import type { Told } from './trouble.ts';
 
@@ -31,18 +30,8 @@ export interface Watching {
   trouble: Told;
 }
 
-/** Looks at jobs, until each is over. */
-export interface Watcher {
-  /** Resolves when the follow-up of this run is over, or watching ends. Whoever asks again waits for the same. Never rejects. */
-  follow(run: string): Promise<void>;
-  /** Looks no more, and waits for looks that are under way, for a second at most. */
-  close(): Promise<void>;
-}
-
-/** `within`: runs each turn. */
-export function createWatcher(
-  parts: Watching & { within(run: string, turn: () => Promise<Next>): Promise<Next> },
-): Watcher {
+/** Looks at jobs, until each is over. `within`: runs each turn. */
+export function createWatcher(parts: Watching & { within(run: string, turn: () => Promise<Next>): Promise<Next> }) {
   const { ledger, intervals, now, within } = parts;
   const following = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -65,12 +54,14 @@ export function createWatcher(
   }
 
   return {
-    follow(run) {
+    /** Resolves when the follow-up of this run is over, or watching ends. Whoever asks again waits for the same. Never rejects. */
+    follow(run: string): Promise<void> {
       const known = following.get(run) ?? untilOver(run).finally(() => following.delete(run));
       following.set(run, known);
       return known;
     },
-    async close() {
+    /** Looks no more, and waits for looks that are under way, for a second at most. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.race([Promise.all(following.values()), delay(1_000, undefined, { ref: false })]);
     },

@@ -8,7 +8,7 @@ import type { Row } from '../runs/row.ts';
 import type { Head } from './chain.ts';
 import { openSame } from './file-lines.ts';
 import { replaceWhole } from './journal.ts';
-import { isFile } from './regular.ts';
+import { isFile } from './kept-out.ts';
 import type { Segment } from './segments.ts';
 
 /** A closed file that a checkpoint covers, and how many entries are in it. */

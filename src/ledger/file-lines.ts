@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Lines } from './chain.ts';
-import { isFile } from './regular.ts';
+import { isFile } from './kept-out.ts';
 
 /** The complete lines of a file as it is now, how many bytes they have, and what follows them. */
 interface FoundLines {

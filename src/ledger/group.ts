@@ -129,15 +129,11 @@ export function answer({ accepted, refused }: Staged): void {
   for (const { request, error } of refused) request.reject(error);
 }
 
-/** Collects appends and writes them in groups, one group at a time. */
-export interface Grouping {
-  append(entries: readonly NewEntry[]): Promise<Entry[]>;
-  /** Accepts no more appends, waits for the writes in progress, then calls `end`. */
-  close(): Promise<void>;
-}
-
-/** `write` settles every request of its group and never rejects. `end` is called once, after the last group. */
-export function grouping(write: (group: readonly Request[]) => Promise<void>, end: () => Promise<void>): Grouping {
+/**
+ * Collects appends and writes them in groups, one group at a time. `write` settles every request of its group and never
+ * rejects. `end` is called once, after the last group.
+ */
+export function grouping(write: (group: readonly Request[]) => Promise<void>, end: () => Promise<void>) {
   let queue: Request[] = [];
   let writing: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
@@ -161,7 +157,7 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
   }
 
   return {
-    append(entries) {
+    append(entries: readonly NewEntry[]): Promise<Entry[]> {
       if (closing !== undefined) return Promise.reject(new LedgerUnavailable(new Error('the ledger is closed')));
       return new Promise((resolve, reject) => {
         // As text at once, because the caller may change its objects before they are written.
@@ -169,7 +165,8 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
         writing ??= Promise.resolve().then(writeQueue);
       });
     },
-    close() {
+    /** Accepts no more appends, waits for the writes in progress, then calls `end`. */
+    close(): Promise<void> {
       closing ??= finish();
       return closing;
     },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import {
   constants,
   copyFile,
@@ -16,15 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { codeOf } from './kept-out.ts';
 
-export interface Journal {
-  /** Removes what follows the last line feed, after saving it to `file`. */
-  setAside(torn: Buffer, file: string): Promise<void>;
-  /** Appends text and syncs it to disk. Throws when that fails, and then removes what was written of it. */
-  append(text: string): Promise<void>;
-  /** Renames the file for good, to the first free of `nameOf`(1), (2) …, and returns that. An append begins anew. */
-  retire(nameOf: (n: number) => string): Promise<string>;
-  close(): Promise<void>;
-}
+export type Journal = ReturnType<typeof journalAt>;
 
 const forAppending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
@@ -54,9 +45,8 @@ interface Opened {
   hardLink: typeof link;
 }
 
-function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal {
+function journalAt({ file, opened, complete, size, hardLink }: Opened) {
   let handle = opened;
-  const identity = rememberedStats();
   let good = complete;
   /** True while the file may hold bytes beyond `good`, from a write that failed. */
   let excess = good < size;
@@ -74,7 +64,8 @@ function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal 
 
   /** The open file, if it still is the one with this name, with nothing but what was written here. */
   async function checked(): Promise<FileHandle> {
-    const { size } = await same(file, handle && (await identity(handle)));
+    const [ours, { ino, dev, size }] = await Promise.all([handle?.stat(), stat(file)]);
+    if (ino !== ours?.ino || dev !== ours.dev) throw new Error(`${file} was replaced`);
     if (handle === undefined || size !== good) throw new Error(`${file} has ${size} bytes where ${good} were written`);
     return handle;
   }
@@ -107,11 +98,13 @@ function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal 
   }
 
   return {
-    async setAside(torn, other) {
+    /** Removes what follows the last line feed, after saving it to `other`. */
+    async setAside(torn: Buffer, other: string): Promise<void> {
       await writeNew(other, torn);
       await cutBack();
     },
-    async append(text) {
+    /** Appends text and syncs it to disk. Throws when that fails, and then removes what was written of it. */
+    async append(text: string): Promise<void> {
       await finishRetiring();
       await cutBack();
       const live = await checked();
@@ -128,7 +121,8 @@ function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal 
         throw error;
       }
     },
-    async retire(nameOf) {
+    /** Renames the file for good, to the first free of `nameOf`(1), (2) …, and returns that. An append begins anew. */
+    async retire(nameOf: (n: number) => string): Promise<string> {
       await cutBack();
       const live = await checked();
       // A killed process may have written lines without syncing them.
@@ -138,25 +132,8 @@ function journalAt({ file, opened, complete, size, hardLink }: Opened): Journal 
       named = moved ? 'retired' : 'both';
       return name;
     },
-    close: async () => handle?.close(),
+    close: async (): Promise<void> => handle?.close(),
   };
-}
-
-/** Device and inode of an open file never change, so that the first look is enough. */
-function rememberedStats(): (handle: FileHandle) => Promise<Stats> {
-  const known = new WeakMap<FileHandle, Stats>();
-  return async (handle) => {
-    const stats = known.get(handle) ?? (await handle.stat());
-    known.set(handle, stats);
-    return stats;
-  };
-}
-
-/** What has this name, as long as that is our file. */
-async function same(file: string, ours: Stats | undefined): Promise<Stats> {
-  const here = await stat(file);
-  if (here.ino !== ours?.ino || here.dev !== ours.dev) throw new Error(`${file} was replaced`);
-  return here;
 }
 
 /** More than an entry takes, with the rules that it keeps. */

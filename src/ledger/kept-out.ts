@@ -1,5 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { NotAFile } from './ledger.ts';
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
@@ -75,3 +77,27 @@ function statsOf(path: string): Stats | undefined {
 
 /** For a shell. */
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+/** Whether there is a file of this name. Throws NotAFile, and the file system's errors. */
+export async function isFile(path: string): Promise<boolean> {
+  const found = await statsOrLink(path);
+  if (found !== undefined && !found.isFile()) throw new NotAFile(path, kindOf(found));
+  return found !== undefined;
+}
+
+async function statsOrLink(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (!['ENOENT', 'ELOOP'].includes(codeOf(error))) throw error;
+    // A link that leads nowhere.
+    return await lstat(path).catch(() => undefined);
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a named pipe';
+  if (found.isSocket()) return 'a socket';
+  return found.isSymbolicLink() ? 'a symbolic link that leads nowhere' : 'a device';
+}

@@ -113,3 +113,15 @@ export class LedgerDamaged extends Error {
     this.seq = seq;
   }
 }
+
+/** With its current settings, this Redis could lose acknowledged writes. The message names the settings to change. */
+export class LedgerUnsafe extends Error {
+  readonly problem: string;
+  readonly remedy: string;
+  constructor(problem: string, remedy: string) {
+    super(`the ledger cannot be kept in this Redis: ${problem}. ${remedy}`);
+    this.name = 'LedgerUnsafe';
+    this.problem = problem;
+    this.remedy = remedy;
+  }
+}

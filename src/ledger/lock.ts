@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { codeOf, isFile } from './kept-out.ts';
 import { type KernelLock, kernelLockIn } from './kernel-lock.ts';
 import { LedgerLocked, LedgerTaken, NotAFile } from './ledger.ts';
-import { isFile } from './regular.ts';
 import { stopwatch } from './stopwatch.ts';
 
 /** How often the holder of a lock shows itself, and how long others wait for that sign, in ms. */
@@ -286,5 +286,3 @@ function jsonIn(text: string): unknown {
 function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -6,10 +6,9 @@ import type { NewEntry } from '../runs/entry.ts';
 import type { Head } from './chain.ts';
 import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { createLease, type Holder, hostIn, type LeasePace, usualPace } from './lease.ts';
-import { Deposed, type Ledger, LedgerDamaged } from './ledger.ts';
+import { Deposed, type Ledger, LedgerDamaged, LedgerUnsafe } from './ledger.ts';
 import { type Copy, copyOf } from './redis-copy.ts';
-import { isReply, LedgerUnsafe } from './redis-safety.ts';
-import { type LedgerStream, ledgerStream, NotSent } from './redis-stream.ts';
+import { isReply, type LedgerStream, ledgerStream, NotSent } from './redis-stream.ts';
 import { standBy } from './standby.ts';
 import type { Clocks } from './stopwatch.ts';
 

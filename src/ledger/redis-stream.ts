@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailable } from '../outcome.ts';
 import { genesis, type Head, textOf } from './chain.ts';
-import { LedgerDamaged } from './ledger.ts';
-import { type Sync, syncOf } from './redis-safety.ts';
+import { LedgerDamaged, LedgerUnsafe } from './ledger.ts';
 
 /** Its head is ours (including what we added), or others appended since. `held`: another lease than the one to take. */
 export type StreamReply = { kind: 'ours' } | { kind: 'moved'; head: Head; lines: string[] } | { kind: 'held' };
@@ -13,22 +12,7 @@ interface Taking {
   to: string;
 }
 
-/** The ledger's stream: an entry's stream id is its `seq`; the head is stored beside it. */
-export interface LedgerStream {
-  /** The name shown to people. */
-  name: string;
-  /**
-   * Adds all entries if the stream still ends at `head`; otherwise adds nothing and returns the next 1,000 lines
-   * after `head`. Either way, what it reports is on disk. Only LedgerUnsafe, LedgerDamaged, NotSent and a ReplyError
-   * mean that nothing was added.
-   */
-  exchange(head: Head, lines?: readonly string[], next?: Head, taking?: Taking): Promise<StreamReply>;
-  /** The lease as it is; empty where there is none. */
-  lease(): Promise<string>;
-  /** The key of the lease. */
-  leaseKey: string;
-  close(): void;
-}
+export type LedgerStream = ReturnType<typeof ledgerStream>;
 
 /** Nothing was sent: there is no connection. */
 export class NotSent extends RedisUnavailable {
@@ -65,8 +49,11 @@ return {'ours', ARGV[2]}`;
 
 const headText = ({ seq, hash }: Head) => `${seq} ${hash}`;
 
-/** The stream `<prefix>ledger`. WAITAOF blocks later commands, so it needs a connection of its own. */
-export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000): LedgerStream {
+/**
+ * The stream `<prefix>ledger`: an entry's stream id is its `seq`; the head is stored beside it. WAITAOF blocks later
+ * commands, so it needs a connection of its own.
+ */
+export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000) {
   const name = `the stream ${prefix}ledger`;
   const leaseKey = `${prefix}lease`;
   const keys = [`${prefix}ledger`, `${prefix}ledger-head`, leaseKey] as const;
@@ -95,10 +82,22 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
   }
 
   return {
+    /** The name shown to people. */
     name,
     leaseKey,
-    lease: async () => (await unlessClosed(redis, redis.get(leaseKey))) ?? '',
-    async exchange(head, lines = [], next = head, taking = undefined) {
+    /** The lease as it is; empty where there is none. */
+    lease: async (): Promise<string> => (await unlessClosed(redis, redis.get(leaseKey))) ?? '',
+    /**
+     * Adds all entries if the stream still ends at `head`; otherwise adds nothing and returns the next 1,000 lines
+     * after `head`. Either way, what it reports is on disk. Only LedgerUnsafe, LedgerDamaged, NotSent and a ReplyError
+     * mean that nothing was added.
+     */
+    async exchange(
+      head: Head,
+      lines: readonly string[] = [],
+      next = head,
+      taking: Taking | undefined = undefined,
+    ): Promise<StreamReply> {
       if (redis.status !== 'ready') throw new NotSent();
       // Its settings may be changed while it runs, and it would answer as before.
       if (known === undefined || performance.now() - known.at >= judgeEvery)
@@ -111,7 +110,7 @@ export function ledgerStream(redis: Redis, prefix: string, judgeEvery = 10_000):
       const args = [headText(head), headText(next), headText(genesis), page, ...take, ...lines];
       return read(name, await unlessClosed(redis, ask(args, sync)));
     },
-    close: () => void redis.off('ready', forget),
+    close: (): void => void redis.off('ready', forget),
   };
 }
 
@@ -134,3 +133,57 @@ function read(name: string, reply: unknown): StreamReply {
     throw new LedgerDamaged(name, at.seq, `it does not end at entry ${at.seq}, where the head stored beside it points`);
   return { kind: 'moved', head: at, lines };
 }
+
+/** How a write is known to be on disk: by WAITAOF, or because the server always syncs before it answers. */
+type Sync = 'waitaof' | 'always';
+
+const append = 'Set "appendonly yes" and "appendfsync always" in redis.conf';
+
+/** Throws LedgerUnsafe if this Redis could lose an acknowledged write in a power cut, or evict it. */
+export async function syncOf(redis: Redis): Promise<Sync> {
+  const settings = await settingsOf(redis);
+  // In INFO, because CONFIG is often forbidden.
+  const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
+  if (policy?.startsWith('allkeys'))
+    throw new LedgerUnsafe(`maxmemory-policy is ${policy}, so that it may drop anything`, 'Set it to "noeviction".');
+  if (settings?.get('appendonly') === 'no') throw new LedgerUnsafe('appendonly is no', `${append}.`);
+  const fsync = settings?.get('appendfsync');
+  if (fsync === 'no') throw new LedgerUnsafe('appendfsync is no', `${append}.`);
+  if (await canWait(redis)) return 'waitaof';
+  if (settings === undefined)
+    throw new LedgerUnsafe(
+      'its settings cannot be read',
+      'Allow the bot\'s user "CONFIG GET", or use Redis 7.2 or newer, or Valkey.',
+    );
+  if (fsync !== 'always')
+    throw new LedgerUnsafe(`appendfsync is ${fsync ?? 'unknown'}`, `${append}, or use Redis 7.2 or newer, or Valkey.`);
+  return 'always';
+}
+
+/** Undefined if the user may not read the settings. */
+async function settingsOf(redis: Redis): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    // ioredis returns the reply unparsed: names and values in turn.
+    const reply = (await redis.call('CONFIG', 'GET', 'append*')) as string[];
+    return new Map(
+      reply.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, reply[at + 1] ?? '']] : [])),
+    );
+  } catch (error) {
+    if (isReply(error)) return undefined;
+    throw error;
+  }
+}
+
+async function canWait(redis: Redis): Promise<boolean> {
+  try {
+    await redis.call('WAITAOF', 1, 0, 1);
+    return true;
+  } catch (error) {
+    if (!isReply(error)) throw error;
+    if (error.message.includes('appendonly')) throw new LedgerUnsafe('appendonly is no', `${append}.`);
+    return false;
+  }
+}
+
+/** True for an error reply of the server: the command was not executed. */
+export const isReply = (error: unknown): error is Error => error instanceof Error && error.name === 'ReplyError';

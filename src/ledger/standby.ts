@@ -15,9 +15,8 @@ import {
   patienceWith,
   versionIn,
 } from './lease.ts';
-import { LedgerDamaged, Outdated } from './ledger.ts';
+import { LedgerDamaged, LedgerUnsafe, Outdated } from './ledger.ts';
 import type { Copy } from './redis-copy.ts';
-import { LedgerUnsafe } from './redis-safety.ts';
 import type { LedgerStream } from './redis-stream.ts';
 import { type Clocks, stopwatch } from './stopwatch.ts';
 

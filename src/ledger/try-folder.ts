@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './journal.ts';
-import { codeOf, folderProblem, type Unusable, unusable } from './kept-out.ts';
-import { isFile } from './regular.ts';
+import { codeOf, folderProblem, isFile, type Unusable, unusable } from './kept-out.ts';
 
 /** The folder, or its file system, does not do what the ledger needs. */
 export class FolderUnfit extends Error {

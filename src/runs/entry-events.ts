@@ -1,6 +1,32 @@
 import { z } from 'zod';
 import { outcomes } from '../outcome.ts';
-import { actor, person, place, rawOptions, server } from './entry-parts.ts';
+
+/** What many kinds of entries have; and below it, the entries of no run. entry.ts has the others. */
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export const rawOptions = z.record(z.string(), scalar).readonly();
+export const person = z.object({ id: z.string(), name: z.string() });
+/** Who took this step, with the roles they had then; for an expiry, the requester. */
+export const actor = person.extend({ roles: z.array(z.string()).readonly() });
+export const server = z.object({
+  id: z.number(),
+  name: z.string().exactOptional(),
+  tier: z.string().exactOptional(),
+  /** What the panel called it, where nobody could type that: text from outside. */
+  called: z.string().exactOptional(),
+  /** The tiers whose freezes hold it beside that of its own. Exact, zod would word for each entry why neither form is there. */
+  heldTo: z.union([z.literal('every'), z.array(z.string()).readonly()]).optional(),
+});
+export const place = z.object({
+  guild: z.string(),
+  channel: z.string(),
+  /** The parent channel of a thread. */
+  parent: z.string().exactOptional(),
+  /** The card's message. On `moved` the new card, on `announced`, `reminded` and `pinged` the message that did. */
+  message: z.string().exactOptional(),
+});
+/** Whom a message pinged: ids of users, and of roles with the prefix `&`. */
+export const pinging = { pings: z.array(z.string()).readonly().exactOptional() };
 
 /** The bot started. `facts`: its configuration, such as the trail's channel as `audit`, and a hash of each part of the policy. */
 const started = z.object({
@@ -92,6 +118,45 @@ const incident = z.object({
   note: note.exactOptional(),
   look: look.exactOptional(),
 });
+
+/** What a source says of one alert. All texts are from outside, cut to a length. */
+const alertNews = z.object({
+  /** The name of the token with which it came. */
+  source: z.string(),
+  /** What the source puts on one card; and of what it says whether it fires. */
+  group: z.string(),
+  key: z.string(),
+  state: z.enum(['firing', 'resolved']),
+  /** When it began to fire, ISO: as the source says, or else when it came. */
+  since: z.string(),
+  title: z.string(),
+  severity: z.string().exactOptional(),
+  summary: z.string().exactOptional(),
+  /** Only to hosts of `link-hosts`. */
+  link: z.string().exactOptional(),
+  runbook: z.string().exactOptional(),
+  /** The servers that its labels name: of several, nobody knows which is meant. */
+  servers: z.array(server).readonly().exactOptional(),
+  /** What its labels say, where they name no known server. */
+  named: z.array(z.string()).readonly().exactOptional(),
+  /** How many alerts of the group the source left out. */
+  truncated: z.int().exactOptional(),
+});
+export type AlertNews = Readonly<z.infer<typeof alertNews>>;
+
+const ofAlert = { kind: z.literal('alert'), actor };
+const ofCard = { ...ofAlert, card: z.string() };
+
+/** Alerts of other systems. `card`: `seq` of the entry with which a card began, and which of its news that was, from 0. */
+export const alert = z.discriminatedUnion('step', [
+  z.object({ ...ofAlert, step: z.literal('received'), news: z.array(alertNews).readonly() }),
+  /** People were told of all that fired up to entry `upTo`: by the card, or below it. No place: there was no channel. */
+  z.object({ ...ofCard, step: z.literal('shown'), upTo: z.int(), place: place.exactOptional(), ...pinging }),
+  /** Nothing has been heard of it since then, ISO, and nobody is reminded any more. */
+  z.object({ ...ofCard, step: z.literal('silent'), heard: z.string() }),
+  /** A person sees to all that fired up to entry `upTo`. */
+  z.object({ ...ofCard, step: z.literal('acknowledged'), upTo: z.int(), place }),
+]);
 
 export const findings = [
   'deleted',

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { ends, outcomes } from '../outcome.ts';
 import { reasonCodes } from '../reasons.ts';
-import { alert } from './entry-alert.ts';
-import { events, type findings, type look, type note, stops } from './entry-events.ts';
-import { actor, person, pinging, place, rawOptions, scalar, server } from './entry-parts.ts';
+import {
+  actor,
+  alert,
+  events,
+  type findings,
+  type look,
+  type note,
+  person,
+  pinging,
+  place,
+  rawOptions,
+  scalar,
+  server,
+  stops,
+} from './entry-events.ts';
 import { kept, readRules } from './kept.ts';
-
-export { actor, place, rawOptions, server } from './entry-parts.ts';
 
 /**
  * Everything the ledger records, in one schema. It is kept for good, so nothing secret belongs in it. A new kind or

@@ -1,6 +1,6 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
 import type { EventEntry, IncidentRead, Kind } from '../runs/entry.ts';
-import type { AlertNews } from '../runs/entry-alert.ts';
+import type { AlertNews } from '../runs/entry-events.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { person, says, type Wording } from './wording.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '../outcome.ts';
 import { type Reason, reasons, sayerOf } from '../reasons.ts';
 import type { AlertStep } from '../runs/alert-steps.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
-import type { AlertNews } from '../runs/entry-alert.ts';
+import type { AlertNews } from '../runs/entry-events.ts';
 import type { StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { wordsOf } from './entries.ts';

@@ -3,7 +3,7 @@ import { firstOf } from '../runs/alert-steps.ts';
 import type { Records } from '../runs/book.ts';
 import { between, bySeq, type Entries, view } from '../runs/entries.ts';
 import { type Entry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
-import type { AlertNews } from '../runs/entry-alert.ts';
+import type { AlertNews } from '../runs/entry-events.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, listed, numbers } from '../runs/numbers.ts';
 import { walk } from '../walk.ts';

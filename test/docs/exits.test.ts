@@ -9,10 +9,10 @@ import {
   LedgerLocked,
   LedgerMissing,
   LedgerTaken,
+  LedgerUnsafe,
   NotAFile,
   Outdated,
 } from '../../src/ledger/ledger.ts';
-import { LedgerUnsafe } from '../../src/ledger/redis-safety.ts';
 import { FolderUnfit } from '../../src/ledger/try-folder.ts';
 import { SandboxUnreadable } from '../../src/sandbox/unreadable.ts';
 import { rowsOf, sectionOf } from '../helpers/docs/documents.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLooks } from '../../src/follow-ups/looks.ts';
-import { blindAfter, type JobStatus, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
+import { blindAfter, createLooks, type JobStatus, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
 import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

@@ -119,7 +119,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/traces',
     'src/ledger/kept-out.ts',
     'src/ledger/ledger.ts',
-    'src/ledger/redis-safety.ts',
     // The sandbox is kept beside the ledger, and locked as it is.
     'src/ledger/lock.ts',
     'src/ledger/try-folder.ts',

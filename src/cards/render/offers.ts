@@ -13,8 +13,8 @@ import {
   mayBeDone,
   mayStillRun,
   type RunState,
+  undoStep,
 } from '../../runs/state.ts';
-import { undoStep } from '../../runs/undo.ts';
 import { button, glassButton } from '../buttons.ts';
 import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
