@@ -58,6 +58,3 @@ export async function wayTo(port: number) {
     isCut: () => !listener.listening,
   };
 }
-
-export const isLost = ({ logged }: { logged(): string }): boolean =>
-  /Redis connection lost|Redis cannot be reached/.test(logged());

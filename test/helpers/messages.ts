@@ -47,9 +47,21 @@ export const answerTo = (
     discord.messages(who, 'ops').find((one) => one.answers === interaction && states.includes(stateOf(one))),
   );
 
+/** Types a line; gives what answers it, once it is in one of these states. */
+export const typed = async (
+  world: Pick<World, 'discord'>,
+  line: string,
+  states: readonly string[],
+  who: Who = 'alice',
+): Promise<SeenMessage> => answerTo(world, await world.discord.type(who, 'ops', line), states, who);
+
 /** Types a command that is asked about first; gives the question. */
-export const asks = async (world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> =>
-  answerTo(world, await world.discord.type(who, 'ops', line), ['QUESTION'], who);
+export const asks = (world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> =>
+  typed(world, line, ['QUESTION'], who);
+
+/** Presses a button of a card. */
+export const presses = ({ discord }: Pick<World, 'discord'>, card: SeenMessage, label: string, who: Who = 'alice') =>
+  discord.click(who, card.id, idOf(card, label));
 
 /** The card of a message, once it is neither a question nor under way. */
 export const ended = (world: Pick<World, 'discord'>, { id }: SeenMessage): Promise<SeenMessage> =>

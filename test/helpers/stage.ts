@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { verify } from '../../src/ledger/chain.ts';
 import { type Entry, isOfRun } from '../../src/runs/entry.ts';
 import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
@@ -191,24 +190,6 @@ export const runsIn = (lines: readonly string[]): RunLine[] =>
 
 /** Whether the chain of the ledger in a folder is whole. */
 export const chainIn = (dir: string) => verify(linesOf(dir)).ok;
-
-const cardLine = z.object({
-  card: z.looseObject({ id: z.string() }).exactOptional(),
-  gone: z.string().exactOptional(),
-});
-
-/** The invocations whose cards are open in a folder: they may not show yet what is known, or change by themselves. */
-export function openCardsIn(dir: string): string[] {
-  const open = new Set<string>();
-  for (const line of readFileSync(join(dir, 'cards.jsonl'), 'utf8').split('\n').slice(0, -1)) {
-    const { card, gone } = cardLine.parse(JSON.parse(line));
-    // What is over is kept for late edits alone, by its id.
-    if (card !== undefined && 'opened' in card) open.add(card.id);
-    else if (card !== undefined) open.delete(card.id);
-    if (gone !== undefined) open.delete(gone);
-  }
-  return [...open];
-}
 
 /** All files below a folder, without those that go while they are listed. */
 export const filesIn = (dir: string): string[] =>

@@ -184,6 +184,11 @@ describe('A file of an earlier month that is not as it was left', () => {
       'ledger-2026-12.jsonl: entry 3 is missing: entry 6 is there, and ledger-2026-10.jsonl ends with entry 2.',
     ],
     [
+      'there twice: as the one that is written, too',
+      (at) => writeFileSync(at('ledger.jsonl'), readFileSync(at('ledger-2026-10.jsonl'))),
+      'ledger.jsonl: entry 6 is missing: entry 1 is there, and ledger-2026-11.jsonl ends with entry 5.',
+    ],
+    [
       'there twice',
       (at) => writeFileSync(at('ledger-2026-10-2.jsonl'), readFileSync(at('ledger-2026-10.jsonl'))),
       'ledger-2026-10.jsonl: entry 3 is missing: entry 1 is there, and ledger-2026-10-2.jsonl ends with entry 2.',

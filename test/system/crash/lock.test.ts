@@ -1,25 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
+import { appender, start } from '../../helpers/ledger/appender.ts';
 import { folder, notes } from '../../helpers/ledger/samples.ts';
-
-const program = [process.execPath, fileURLToPath(new URL('../../helpers/ledger/appender.mjs', import.meta.url))];
-
-/** Starts a process and gives what it says, line by line. */
-function start([command = '', ...args]: readonly string[]) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return { child, said: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
-}
 
 /** A process that holds the folder if it can, and what it says of that. */
 async function holder(dir: string, within: readonly string[] = []) {
-  const { child, said } = start([...within, ...program, dir, 'hold']);
+  const { child, said } = start([...within, ...appender, dir, 'hold']);
   return { child, said: (await said.next()).value };
 }
 
@@ -60,7 +50,7 @@ describe.runIf(linux)('The folder of a ledger', () => {
     const dir = folder();
     // The shell becomes a program that never waits for its children: the killed owner stays a zombie.
     const careless = '"$0" "$1" "$2" hold <&- & echo $!; exec cat <&0 >/dev/null';
-    const { said } = start(['sh', '-c', careless, ...program, dir]);
+    const { said } = start(['sh', '-c', careless, ...appender, dir]);
     const [pid, word] = [Number((await said.next()).value), (await said.next()).value];
     expect(word).toBe('open');
     process.kill(pid, 'SIGKILL');

@@ -1,15 +1,28 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { isLabelled } from '../../helpers/card-text.ts';
-import { answerTo, changes, historyOf, idOf, quietLog, stateOf, until } from '../../helpers/messages.ts';
+import {
+  answerTo,
+  changes,
+  historyOf,
+  labelsOf,
+  presses,
+  quietLog,
+  stateOf,
+  typed,
+  until,
+} from '../../helpers/messages.ts';
 import { type BotProcess, chainIn, openStage, type Stage } from '../../helpers/stage.ts';
 
 let stage: Stage;
 let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
 let bot: BotProcess;
 beforeAll(async () => {
-  stage = await openStage();
+  // What is queued stays so: it is looked at, and never seen to end.
+  stage = await openStage({ panel: { powerMs: 3_600_000 } });
   redis = await startEmbeddedRedis(quietLog);
   bot = await stage.start({ REDIS_URL: redis.url });
 });
@@ -62,7 +75,7 @@ describe('with a Redis that outlives it, the bot is killed', () => {
       const nth = request(n);
       const id = await stage.discord.type('alice', 'ops', `/firewall flush server:${server}`);
       const confirmed = answerTo(stage, id, ['QUESTION']).then(async (card) => {
-        if (!child.killed) await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+        if (!child.killed) await presses(stage, card, 'Confirm');
       });
       // Of edits that Discord has no time for, the bot makes one: then it is over before the last requests.
       const over = confirmed.then(() => answerTo(stage, id, ['SUCCEEDED']));
@@ -84,9 +97,52 @@ describe('with a Redis that outlives it, the bot is killed', () => {
       expect(changes(stage).length - sent).toBeLessThanOrEqual(1);
       expect(rested.buttons.some((each) => isLabelled(each, 'Confirm'))).toBe(stateOf(rested) === 'QUESTION');
       expect(chainIn(stage.dir)).toBe(true);
+      if (stateOf(rested) !== 'QUESTION') return;
       // An open question would be drawn again after the next kill, and those requests would count.
-      if (stateOf(rested) === 'QUESTION') await stage.discord.click('alice', rested.id, idOf(rested, 'Cancel'));
-      if (stateOf(rested) === 'QUESTION') await answerTo(stage, id, ['CANCELLED']);
+      await presses(stage, rested, 'Cancel');
+      await answerTo(stage, id, ['CANCELLED']);
     },
   );
+
+  it('at the second of three servers: the first keeps its outcome, the third is not sent', async () => {
+    const effects = stage.panel.effects.length;
+    stage.panel.order({ kind: 'hang-before', match: { changes: true, path: '/servers/102/' } });
+    const id = await stage.discord.type('alice', 'ops', '/power boot server:web-1,web-2,web-3');
+    await stage.panel.until(() => changes(stage).at(-1)?.path === '/servers/102/power/boot');
+    await restart();
+    const card = await answerTo(stage, id, ['UNKNOWN']);
+    await until(() => historyOf(stage, card).includes('pinged'), 'the ping');
+    expect(answersTo(id)).toHaveLength(1);
+    expect(labelsOf(card)).toEqual(['Say what happened: web-2', 'Ask again']);
+    expect(historyOf(stage, card)).toEqual([
+      ...['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent', 'pinged'],
+    ]);
+    expect(stage.panel.effects.length - effects).toBe(1);
+    expect(chainIn(stage.dir)).toBe(true);
+  });
+});
+
+it('A bot that is killed after its intent, before anything was sent, leaves an unknown end: nobody can tell', async () => {
+  // Connections to the panel are taken and never answered: the request waits behind the handshake of TLS.
+  const held: Socket[] = [];
+  const gate = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
+  await once(gate, 'listening');
+  const tls = await openStage({ tls: true });
+  // Of a server that listens on TCP, the address is an object.
+  const { port } = gate.address() as AddressInfo;
+  const before = await tls.start({ PANEL_URL: `https://127.0.0.1:${port}` });
+  await until(() => held.length === 1, 'the try of the start');
+  const card = await typed(tls, '/power boot server:web-1', ['WORKING']);
+  await until(() => held.length > 1, 'a connection to the panel');
+  expect(historyOf(tls, card)).toEqual(['intent']);
+  await before.end('SIGKILL');
+  await tls.start();
+  await until(() => historyOf(tls, card).includes('pinged'), 'the ping');
+  expect(historyOf(tls, card)).toEqual(['intent', 'unknown', 'pinged']);
+  expect(labelsOf(await answerTo(tls, card.answers ?? '', ['UNKNOWN']))).toEqual(['Say what happened']);
+  expect(chainIn(tls.dir)).toBe(true);
+  expect(changes(tls)).toEqual([]);
+  for (const socket of held) socket.destroy();
+  gate.close();
+  await tls.stop();
 });

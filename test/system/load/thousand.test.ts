@@ -2,7 +2,7 @@
  * 1,000 follow-ups with a budget of 600 requests a minute, of which 480 are theirs: one round of looks takes 125 s, and the promise is
  * 250 s. Nothing here is simulated: turns go by Redis's clock, delays by BullMQ's, and a clock that runs faster would have to be put
  * into both. So this keeps real time and the ratio, and takes a budget of 6,000, ten times the load on everything but the panel's
- * patience: a round in 12.5 s. What depends on the 600 itself is in thousand-minute.test.ts.
+ * patience: a round in 12.5 s. What depends on the 600 itself is in panel/look.test.ts.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { token } from '../../helpers/alerts.ts';
@@ -8,18 +7,9 @@ import { blocksOf } from '../../helpers/docs/documents.ts';
 import { readRoot } from '../../helpers/house.ts';
 import { entriesIn } from '../../helpers/ledger/reading.ts';
 import { until } from '../../helpers/messages.ts';
+import { freePort } from '../../helpers/redis-server.ts';
 import { openStage } from '../../helpers/stage.ts';
 import { describeWith, judged } from '../../helpers/watch/tools.ts';
-
-/** A port that nobody has, which the bot and Alertmanager keep over a kill. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      // A server that listens on a port has an address object.
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const posts = { method: 'POST', path: '/channels/1300000000000000001/messages' };
 
@@ -43,16 +33,12 @@ async function startAlertmanager(dir: string, bot: number) {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}/api/v2/alerts`;
-  await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 30_000 },
-    )
-    .toBe(200);
+  const answers = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(answers, { timeout: 30_000 }).toBe(true);
   const startsAt = new Date().toISOString();
   return async (server: string, endsAt: Date): Promise<void> => {
     const labels = { alertname: 'HostDown', instance: `${server}:9100` };

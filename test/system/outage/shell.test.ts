@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { folder, ownRedisServer, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
+import { folder, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { readRoot } from '../../helpers/house.ts';
-import { answerTo, until } from '../../helpers/messages.ts';
-import { hasRedisServer } from '../../helpers/redis-server.ts';
+import { presses, typed, until } from '../../helpers/messages.ts';
 import { atTerminal, hasScript, type Person } from '../../helpers/setup/terminal.ts';
 import { type BotProcess, program, run } from '../../helpers/stage.ts';
 
@@ -20,7 +19,7 @@ shell:
 `;
 
 /** A bot on this machine with an account of its own, and other accounts: only root can be several. */
-function machine({ discord, panel }: Surroundings, more: Record<string, string>) {
+function machine({ discord, panel }: Surroundings) {
   const place = folder();
   chmodSync(place, 0o755);
   for (const each of ['data', 'run']) {
@@ -32,8 +31,14 @@ function machine({ discord, panel }: Surroundings, more: Record<string, string>)
   const env = {
     ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
     ...{ PANEL_URL: panel.url, PANEL_TOKEN: panel.token, AUDIT_CHANNEL_ID: discord.channels.audit },
-    ...{ POLICY_FILE: join(place, 'policy.yaml'), DATA_DIR: join(place, 'data'), SHELL_SOCKET: socket, ...more },
+    ...{ POLICY_FILE: join(place, 'policy.yaml'), DATA_DIR: join(place, 'data'), SHELL_SOCKET: socket },
   };
+  /** What the program does beside the bot, as its user. */
+  async function beside(...args: string[]): Promise<{ code: number | null; out: string }> {
+    const child = run(env, { cwd: place, args, uid: own });
+    const { code } = await child.exit;
+    return { code, out: child.stdout() + child.stderr() };
+  }
   return {
     socket,
     start(): BotProcess {
@@ -41,11 +46,10 @@ function machine({ discord, panel }: Surroundings, more: Record<string, string>)
       onTestFinished(async () => void (await bot.end('SIGKILL')));
       return bot;
     },
-    /** What the program does beside the bot, as its user. */
-    async beside(...args: string[]): Promise<{ code: number | null; out: string }> {
-      const child = run(env, { cwd: place, args, uid: own });
-      const { code } = await child.exit;
-      return { code, out: child.stdout() + child.stderr() };
+    beside,
+    async recorded() {
+      const { out } = await beside('audit', 'export');
+      return out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
     },
     types: (uid: number, args: string): Person => atTerminal(args, { SHELL_SOCKET: socket }, '/', uid),
     /** Without a terminal. */
@@ -63,121 +67,70 @@ function machine({ discord, panel }: Surroundings, more: Record<string, string>)
 }
 
 /** Waits until a button that begins so can be typed, and types it in full. */
-async function presses(person: Person, label: string): Promise<void> {
+async function confirms(person: Person, label: string): Promise<void> {
   const said = await person.sees(new RegExp(`Type [^:]*"${label}[^"]*"[^:]*: `));
   await person.answers('', new RegExp(`"(${label}[^"]*)"`).exec(said)?.[1] ?? '');
 }
 
-async function fills(person: Person, question: string, text: string): Promise<void> {
-  await person.sees(`${question}: `);
-  await person.answers('', text);
-}
-
-async function asked(bot: ReturnType<typeof machine>, uid: number, args: string, ...labels: string[]): Promise<number> {
-  const person = bot.types(uid, args);
-  for (const label of labels) await presses(person, label);
-  return await person.exit;
-}
-
-const ledgers = ['file', ...(hasRedisServer ? ['redis'] : [])];
-
 describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s machine (needs root)', () => {
-  it.each(ledgers)(
-    'play the night without Discord, with the ledger in %s, and the trail has all of it later',
-    { timeout: 240_000 },
-    async (ledger) => {
-      const around = await surroundings();
-      const { discord } = around;
-      const redis = ledger === 'redis' ? { LEDGER: 'redis', REDIS_URL: (await ownRedisServer()).url } : undefined;
-      const bot = machine(around, { ...redis });
-      await bot.start().ready();
-      const denied = await answerTo(
-        { discord },
-        await discord.type('bob', 'ops', '/backup restore server:db-2 disks:0 reason:"lost update"'),
-        ['DENIED'],
-        'bob',
-      );
-      const ask = denied.buttons.find(({ label }) => label.startsWith('Ask'));
-      await discord.click('bob', denied.id, ask?.customId ?? '');
-      const recorded = async () => {
-        const { out } = await bot.beside('audit', 'export');
-        return out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
-      };
-      const runOf = async (kind: string): Promise<string> => {
-        const run = (await recorded()).findLast((each) => each.kind === kind)?.run;
-        return String(run).split('.', 1).join();
-      };
-      const open = () => bot.pipes(alice, 'status').then(({ out }) => /run\s+(b\w+), waits for\s/.exec(out)?.[1]);
-      await expect.poll(open, { timeout: 20_000 }).toBeDefined();
-      discord.order({ kind: 'status', status: 503 });
-      discord.order({ kind: 'outage' });
-      const request = await open();
+  it('act by their accounts without Discord, two of them where two must want it, and the trail has all of it later', {
+    timeout: 120_000,
+  }, async () => {
+    const around = await surroundings();
+    const { discord } = around;
+    const bot = machine(around);
+    await bot.start().ready();
+    const line = '/backup restore server:db-2 disks:0 reason:"lost update"';
+    await presses(around, await typed(around, line, ['DENIED'], 'bob'), 'Ask a lead', 'bob');
+    const open = () => bot.pipes(alice, 'status').then(({ out }) => /run\s+(b\w+), waits for\s/.exec(out)?.[1]);
+    await expect.poll(open, { timeout: 20_000 }).toBeDefined();
+    discord.order({ kind: 'status', status: 503 });
+    discord.order({ kind: 'outage' });
 
-      const approves = bot.types(alice, `approve ${request}`);
-      await presses(approves, 'Approve');
-      await presses(approves, 'Restore');
-      await fills(approves, 'Type db-2', 'db-2');
-      expect(await approves.exit, approves.shown()).toBe(0);
+    const approves = bot.types(alice, `approve ${await open()}`);
+    await confirms(approves, 'Approve');
+    await confirms(approves, 'Restore');
+    await approves.sees('Type db-2: ');
+    await approves.answers('', 'db-2');
+    expect(await approves.exit, approves.shown()).toBe(0);
+    expect((await bot.pipes(carol, 'status')).code).toBe(0);
+    expect((await bot.pipes(bob, 'do', 'server show server:192.0.2.111')).code).toBe(0);
+    expect(await bot.types(alice, `do 'freeze tier:production' --reason migration`).exit).toBe(0);
+    expect(await bot.types(bob, `do 'power restart server:web-2'`).exit).toBe(2);
+    // Whom the policy does not know, and whoever is the bot itself.
+    expect((await bot.pipes(stranger, 'do', 'pwoer boot server:web-2')).code).toBe(2);
+    for (const nobody of [0, own]) expect((await bot.pipes(nobody, 'status')).code).toBe(77);
 
-      const alone = bot.types(bob, `do 'backup restore server:db-1 disks:0' --reason 'corrupt index'`);
-      await presses(alone, 'Break glass');
-      await fills(alone, 'Reviewed afterwards', 'nobody answers');
-      await presses(alone, 'Restore');
-      await fills(alone, 'Type db-1', 'db-1');
-      expect(await alone.exit, alone.shown()).toBe(0);
-
-      const status = await bot.pipes(carol, 'status');
-      expect([status.code, status.out]).toEqual([0, expect.stringContaining('1 break-glass review open')]);
-      expect((await bot.pipes(bob, 'do', 'server show server:192.0.2.111')).code).toBe(0);
-      expect(await asked(bot, alice, `do 'freeze tier:production' --reason migration`)).toBe(0);
-      expect(await asked(bot, bob, `do 'power restart server:web-2'`)).toBe(2);
-      expect(await asked(bot, alice, `do 'thaw tier:production'`)).toBe(0);
-      expect(await asked(bot, alice, `do 'hold server:web-2' --reason 'looking for the leak'`)).toBe(0);
-      expect(await asked(bot, bob, `do 'power boot server:web-2'`)).toBe(2);
-      expect(await asked(bot, alice, `do 'release server:web-2'`)).toBe(0);
-      const several = bot.types(bob, `do 'power restart server:tier:staging'`);
-      await several.sees('Type "Restart');
-      expect(await asked(bot, alice, `cancel ${await runOf('asked')}`, 'Cancel')).toBe(0);
-      expect(await several.exit, several.shown()).toBe(2);
-      // Whom the policy does not know, and whoever is the bot itself.
-      expect((await bot.pipes(stranger, 'do', 'pwoer boot server:web-2')).code).toBe(2);
-      for (const nobody of [0, own]) expect((await bot.pipes(nobody, 'status')).code).toBe(77);
-
-      discord.clear();
-      const all = await recorded();
-      await vi.waitFor(
-        async () => {
-          const { code, out } = await bot.beside('audit', 'verify');
-          expect([code, out]).toEqual([0, expect.stringContaining('messages were compared')]);
-          expect(out).not.toContain('not there yet');
-        },
-        { timeout: 90_000, interval: 2_000 },
-      );
-      const changes = all.flatMap(({ kind, command, server, outcome, actor, place }) =>
-        kind === 'outcome' ? [[command, server?.name, outcome, actor.id.at(-1), place.channel === 'shell']] : [],
-      );
-      expect(changes).toEqual([
-        ['backup.restore', 'db-2', 'accepted', '1', false],
-        ['backup.restore', 'db-1', 'accepted', '2', true],
-        ['power.restart', 'web-2', 'blocked', '2', true],
-        ['power.boot', 'web-2', 'blocked', '2', true],
-        ['power.restart', 'web-3', 'cancelled', '1', true],
-        ['power.restart', 'cache-1', 'cancelled', '1', true],
-      ]);
-      expect(all.findLast(({ kind }) => kind === 'denied')).toMatchObject({
-        actor: { id: `account ${stranger}` },
-        options: { typed: 'pwoer boot server:web-2' },
-      });
-      expect(around.panel.effects.map(({ serverId }) => serverId)).toEqual([112, 111]);
-      expect(discord.view('alice', 'audit')).toMatch(/FROZEN .* · shell/);
-    },
-  );
+    discord.clear();
+    await vi.waitFor(
+      async () => {
+        const { code, out } = await bot.beside('audit', 'verify');
+        expect([code, out]).toEqual([0, expect.stringContaining('messages were compared')]);
+        expect(out).not.toContain('not there yet');
+      },
+      { timeout: 90_000, interval: 2_000 },
+    );
+    const all = await bot.recorded();
+    const changes = all.flatMap(({ kind, command, server, outcome, actor, place }) =>
+      kind === 'outcome' ? [[command, server?.name, outcome, actor.id.at(-1), place.channel === 'shell']] : [],
+    );
+    expect(changes).toEqual([
+      ['backup.restore', 'db-2', 'accepted', '1', false],
+      ['power.restart', 'web-2', 'blocked', '2', true],
+    ]);
+    expect(all.findLast(({ kind }) => kind === 'denied')).toMatchObject({
+      actor: { id: `account ${stranger}` },
+      options: { typed: 'pwoer boot server:web-2' },
+    });
+    expect(around.panel.effects.map(({ serverId }) => serverId)).toEqual([112]);
+    expect(discord.view('alice', 'audit')).toMatch(/FROZEN .* · shell/);
+  });
 
   it('are served before the bot is ready, which then stops in order, and find nobody after that', {
     timeout: 120_000,
   }, async () => {
     const around = await surroundings();
-    const bot = machine(around, {});
+    const bot = machine(around);
     around.discord.order({ kind: 'status', status: 503 });
     around.discord.order({ kind: 'outage' });
     const starting = bot.start();
@@ -189,15 +142,14 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     await until(() => starting.stderr().includes('the audit channel is behind'), 'the lag', 60_000);
     around.panel.order({ kind: 'delay', ms: 2_000, match: { changes: true } });
     const change = bot.types(alice, `do 'firewall flush server:web-1 interface:primary'`);
-    await presses(change, 'Flush web-1');
+    await confirms(change, 'Flush web-1');
     await until(() => around.panel.requests.some(({ method }) => method !== 'GET'), 'the request');
     const { code } = await starting.end('SIGTERM');
     const last = starting.stderr().split('"msg":"stopping"}\n')[1];
     expect([code, last?.match(/"level":[56]0.*|^(?!\{).+/gm)]).toEqual([0, null]);
     // What had left has its outcome. What was not confirmed waits, as at any stop.
     expect([await change.exit, await open.exit], change.shown()).toEqual([0, 69]);
-    const { out: exported } = await bot.beside('audit', 'export');
-    const lines = exported.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    const lines = await bot.recorded();
     expect(lines.slice(-3).map(({ kind, outcome }) => outcome ?? kind)).toEqual(['intent', 'succeeded', 'stopped']);
     const { code: left, out } = await bot.pipes(carol, 'status');
     expect([left, out]).toEqual([69, expect.stringContaining('Start it on this machine')]);

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { type BotProcess, ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
-import { answerTo, changes, historyOf, textOf, until } from '../../helpers/messages.ts';
+import { answerTo, changes, historyOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
-/** What idle bots have, in ms. */
-const soon = 10_000;
+/** It has what idle bots have, in ms. */
+async function expectSoon(bot: BotProcess): Promise<void> {
+  const { how, ms } = await bot.stops();
+  expect(how).toBe(0);
+  expect(ms).toBeLessThan(10_000);
+}
 
 describe('a bot that is told to stop', () => {
   it('stops in time while its Redis is frozen and Discord is gone, and stops that Redis', async () => {
@@ -14,9 +18,7 @@ describe('a bot that is told to stop', () => {
     const redis = await redisOf(bot.pid);
     process.kill(redis, 'SIGSTOP');
     await around.discord.close();
-    const { how, ms } = await bot.stops();
-    expect(how).toBe(0);
-    expect(ms).toBeLessThan(soon);
+    await expectSoon(bot);
     await expect.poll(() => isThere(redis)).toBe(false);
   });
 
@@ -30,8 +32,7 @@ describe('a bot that is told to stop', () => {
     await until(() => bot.logged().includes('"stopping"'), 'the stop in the log');
     // A second one changes nothing.
     bot.kill('SIGTERM');
-    const turnedAway = await around.discord.type('bob', 'ops', '/firewall enable server:web-2');
-    const note = await answerTo(around, turnedAway, ['NOT-SENT'], 'bob');
+    const note = await typed(around, '/firewall enable server:web-2', ['NOT-SENT'], 'bob');
     expect(textOf(note)).toContain('The bot is stopping. Nothing was sent. Try again in a minute.');
     expect(note.ephemeral).toBe(true);
 
@@ -44,24 +45,17 @@ describe('a bot that is told to stop', () => {
 });
 
 describeWithRedisServer('a bot that is told to stop, on a Redis of its own machine', () => {
-  it.each(['down', 'frozen'] as const)('is out in time while that is %s', async (state) => {
+  it.each([
+    ['down', {}],
+    ['frozen', {}],
+    ['frozen, with the ledger in it, and Discord is gone', { LEDGER: 'redis' }],
+  ])('is out in time while that is %s', async (state, env) => {
     const [around, redis] = [await surroundings(), await ownRedisServer()];
-    const bot = await startBot(around, { env: { REDIS_URL: redis.url } });
+    const bot = await startBot(around, { env: { REDIS_URL: redis.url, ...env } });
     if (state === 'down') await redis.kill();
     else redis.freeze();
-    const { how, ms } = await bot.stops();
-    expect(how).toBe(0);
-    expect(ms).toBeLessThan(soon);
-  });
-
-  it('stops in time with the ledger in Redis, too', async () => {
-    const [around, redis] = [await surroundings(), await ownRedisServer()];
-    const bot = await startBot(around, { env: { REDIS_URL: redis.url, LEDGER: 'redis' } });
-    redis.freeze();
-    await around.discord.close();
-    const { how, ms } = await bot.stops();
-    expect(how).toBe(0);
-    expect(ms).toBeLessThan(soon);
+    if (state.includes('Discord')) await around.discord.close();
+    await expectSoon(bot);
   });
 });
 

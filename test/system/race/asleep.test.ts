@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { connection } from '../../helpers/ledger/places.ts';
-import { asks, changes, ended, idOf, quietLog, stateOf, until } from '../../helpers/messages.ts';
+import { asks, changes, ended, presses, quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { startWorld } from '../../helpers/world.ts';
 
@@ -62,7 +62,7 @@ describeWithRedisServer('a machine that sleeps with the leader on it', () => {
       for (const isTaken of [false, true]) {
         const { world, said, sleeps } = await asleep();
         const card = await asks(world, '/firewall flush server:web-1');
-        const confirm = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+        const confirm = () => presses(world, card, 'Confirm');
         if (when === 'before it is confirmed') {
           await sleeps(isTaken);
           await confirm();

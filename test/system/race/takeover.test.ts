@@ -4,7 +4,7 @@ import { verify } from '../../../src/ledger/chain.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
 import { wayTo } from '../../helpers/cut-off.ts';
-import { answerTo, asks, changes, idOf, messageOf, stateOf, textOf, until } from '../../helpers/messages.ts';
+import { asks, changes, messageOf, presses, stateOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { type QuickBot, startQuickBot } from '../../helpers/quick-bot.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 
@@ -103,7 +103,7 @@ describeWithRedisServer('of three processes, the one that leads', () => {
           around.panel.order({ kind: step, match: { changes: true } });
           void around.panel.until(() => changes(around).length > sent).then(act);
         });
-        if (step !== 'asked') await around.discord.click('alice', card.id, idOf(card, 'Confirm'));
+        if (step !== 'asked') await presses(around, card, 'Confirm');
         await disaster;
         const standbys = all.filter((each) => each !== lost);
         await until(
@@ -123,8 +123,7 @@ describeWithRedisServer('of three processes, the one that leads', () => {
         expect(endings, step).toContain(ending);
         const requests = changes(around).length - sent;
         expect(mayHave[ending], step).toContain(requests);
-        if (ending === 'open')
-          await around.discord.click('alice', card.id, idOf(messageOf(around, card.id), 'Confirm'));
+        if (ending === 'open') await presses(around, messageOf(around, card.id), 'Confirm');
         const shown = ending === 'open' ? 'SUCCEEDED' : ending.toUpperCase();
         await until(() => state() === shown, `${step}: ${shown} on the card`, 20_000);
         expect(changes(around).length - sent, step).toBe(ending === 'open' ? 1 : requests);
@@ -137,15 +136,18 @@ describeWithRedisServer('of three processes, the one that leads', () => {
   }, async () => {
     const { around, redis, entries, leader } = await three();
     const [first, before] = [await leader(), await entries()];
-    const typed = async (line: string, states: string[]) =>
-      answerTo(around, await around.discord.type('alice', 'ops', line), states);
     await redis.kill();
     await expect
-      .poll(async () => (await typed('/firewall enable server:web-1', ['UNAVAILABLE'])).ephemeral, { timeout: 20_000 })
+      .poll(async () => (await typed(around, '/firewall enable server:web-1', ['UNAVAILABLE'])).ephemeral, {
+        timeout: 20_000,
+      })
       .toBe(true);
-    expect(textOf(await typed('/firewall show server:web-1', ['SUCCEEDED']))).toContain('Firewall');
+    expect(textOf(await typed(around, '/firewall show server:web-1', ['SUCCEEDED']))).toContain('Firewall');
+    const asked = await typed(around, '/panel check', ['SUCCEEDED'], 'bob');
+    expect(textOf(asked)).toContain('**Nothing may change.** Redis cannot be reached.');
     await redis.restart();
-    const again = async () => stateOf(await typed('/firewall enable server:web-1', ['SUCCEEDED', 'UNAVAILABLE']));
+    const again = async () =>
+      stateOf(await typed(around, '/firewall enable server:web-1', ['SUCCEEDED', 'UNAVAILABLE']));
     await expect.poll(again, { timeout: 20_000 }).toBe('SUCCEEDED');
     expect(changes(around)).toHaveLength(1);
     expect((await entries()).slice(before.length).map(({ kind }) => kind)).not.toContain('started');
