@@ -32,7 +32,7 @@ import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
 import type { PanelState } from './panel/probe.ts';
-import { requestLine } from './panel/session.ts';
+import { requestLine } from './panel/endpoints.ts';
 import { type LivePolicy, livePolicy } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
 import { once } from './policy/once.ts';

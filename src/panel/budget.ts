@@ -1,7 +1,6 @@
 import type { NotSentReason } from '../reasons.ts';
-import type { Address } from './address.ts';
 import type { TokenAnswer } from './reply.ts';
-import { type BudgetLeft, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
+import { type Address, type BudgetLeft, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
 
 /**
  * Who causes a call. The id is the Discord user's. `look`: a read before a question. `confirmed`: a confirmed change,

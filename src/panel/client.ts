@@ -3,15 +3,13 @@ import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
 import type { Caller, Rank } from './budget.ts';
-import type { Data, EndpointName, Input } from './endpoints.ts';
-import { type Failure, readDocument, readFailure, readReply } from './errors.ts';
-import { createPanelFacts, type PanelFacts } from './facts.ts';
-import type { Reply } from './reply.ts';
-import { isLockOut } from './retry-after.ts';
-import { buildRequest, createSessions, type Request, type Session } from './session.ts';
+import { buildRequest, type Data, type EndpointName, type Input, joinPath, type Request } from './endpoints.ts';
+import { readDocument, readFailure, readReply } from './errors.ts';
+import { type Failure, isLockOut, type Reply } from './reply.ts';
+import { createSessions, type Session } from './session.ts';
 import type { BudgetLeft, Pass } from './token.ts';
-import { joinPath, normalizePanelUrl } from './url.ts';
-import { createWire } from './wire.ts';
+import { normalizePanelUrl } from './url.ts';
+import { createWire, type PanelFacts } from './wire.ts';
 
 export interface PanelOptions {
   /** Any form that normalizePanelUrl accepts. */
@@ -114,9 +112,8 @@ const namingWaits = <T extends Required<Pick<PanelOptions, 'wait'>> & PanelOptio
 export function createPanel(options: PanelOptions): Panel {
   const { now, random, wait, onWait, attempts, patienceMs, timeouts } = namingWaits({ ...usual, ...options });
   const { origin, pathname } = baseUrl(options);
-  const facts = createPanelFacts(now);
   const { ca, mayLeave } = options;
-  const wire = createWire(origin, { ...timeouts, ca, mayLeave, onCertificate: facts.recordCertificate });
+  const wire = createWire(origin, { ...timeouts, ca, mayLeave, now });
   const sessions = createSessions(options.token, { now, wait });
   // Debug pages and gateways echo the request: the token must not get onto a card or into the ledger.
   const { redact } = sessions;
@@ -127,7 +124,6 @@ export function createPanel(options: PanelOptions): Panel {
     const outgoing = outgoingOf(request, { token, pathname, timeouts });
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
     const result = await wire.send(outgoing, request.change);
-    facts.record(result);
     report(options, { endpoint: name, status: result.status, ms: now() - started }, result);
     if ('code' in result) {
       budget.leave(pass, { status: result.status });
@@ -186,7 +182,7 @@ export function createPanel(options: PanelOptions): Panel {
     },
     slot: () => sessions.current().budget.slot(),
     budgetLeft: () => sessions.current().budget.left(),
-    facts: facts.now,
+    facts: wire.facts,
     useToken: sessions.use,
     close: wire.close,
   };

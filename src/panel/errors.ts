@@ -2,24 +2,12 @@ import { z } from 'zod';
 import { isBlank } from '../blank.ts';
 import type { Answer, Loose, Strange } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
-import { tooLarge, undecoded } from './decode.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import { cutText, readable } from './readable.ts';
 import { type NotYes, refusalOf, strangerIn } from './refusal.ts';
-import type { Reply } from './reply.ts';
+import { answerTimeout, type Failure, givenUp, type Reply, tooLarge, undecoded } from './reply.ts';
 import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
 import { answers, answersOf, type Parts } from './schemas.ts';
-
-/** Why there is no complete answer. `sent`: bytes may have left. `status` is known if only the body failed. */
-export interface Failure {
-  code: string;
-  sent: boolean;
-  status?: number;
-}
-
-/** The codes of the client's own timeout, and of its last look before a change is written. */
-export const answerTimeout = 'ANSWER_TIMEOUT';
-export const givenUp = 'GIVEN_UP';
 
 type Redact = (text: string) => string;
 

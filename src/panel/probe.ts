@@ -2,7 +2,7 @@ import type { Answer } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import type { Caller } from './budget.ts';
 import { createPanel, type Panel, type PanelOptions } from './client.ts';
-import type { PanelFacts } from './facts.ts';
+import type { PanelFacts } from './wire.ts';
 
 /** How the panel answers the bot. In any state but `ok`, neither reads nor changes work. */
 export type PanelState =

@@ -1,4 +1,4 @@
-import { mayDecode } from './escapes.ts';
+import { mayDecode } from './redact.ts';
 
 /** The maximum length of one text; more than a card or the ledger uses. */
 const maxTextLength = 1000;

@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../outcome.ts';
 import type { Rejection } from '../reasons.ts';
 import type { EndpointName } from './endpoints.ts';
-import type { Reply } from './reply.ts';
-import { isLockOut } from './retry-after.ts';
+import { isLockOut, type Reply } from './reply.ts';
 
 export type NotYes = Exclude<Answer<never>, { kind: 'yes' }>;
 

@@ -1,10 +1,7 @@
 import type { NotSentReason } from '../reasons.ts';
-import { createAddress } from './address.ts';
 import { type Budget, createBudget, createReads, type Rank } from './budget.ts';
-import { changes, type Endpoint, type EndpointName, endpoints, type Input } from './endpoints.ts';
 import { redactor } from './redact.ts';
-import type { Pass } from './token.ts';
-import { buildPath } from './url.ts';
+import { createAddress, type Pass } from './token.ts';
 
 export interface Session {
   token: string;
@@ -61,46 +58,4 @@ export function createSessions(first: string, { now, wait }: SessionOptions): Se
     enterLast: () => ({ by: current, pass: current.budget.enterLast() }),
     redact: (text) => [...redactors.values()].reduce((rest, redact) => redact(rest), text),
   };
-}
-
-/** A request relative to the base URL. */
-export interface Request {
-  method: Endpoint['method'];
-  path: string;
-  /** JSON text; null for none. */
-  body: string | null;
-  change: boolean;
-  /** sync=true waits for the hypervisor. */
-  sync: boolean;
-}
-
-/** The request for an input. Throws a TypeError that names the parameter that does not match. */
-export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E>): Request {
-  const row: Endpoint = endpoints[endpoint];
-  const parsed = row.input.safeParse(input);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
-    throw new TypeError(`${endpoint}: ${problems.join('; ')}`);
-  }
-  const query = new URLSearchParams();
-  for (const name of row.query) {
-    const value = parsed.data[name];
-    if (value !== undefined) query.set(name, String(value));
-  }
-  const body = Object.entries(parsed.data).filter(
-    ([name]) => !row.query.includes(name) && !row.path.includes(`{${name}}`),
-  );
-  return {
-    method: row.method,
-    path: buildPath(row.path, parsed.data) + (query.size > 0 ? `?${query}` : ''),
-    body: body.length > 0 ? JSON.stringify(Object.fromEntries(body)) : null,
-    change: changes(endpoint, input),
-    sync: parsed.data['sync'] === true,
-  };
-}
-
-/** The same as it would stand on the wire: method, path and body. */
-export function requestLine<E extends EndpointName>(endpoint: E, input: Input<E>): string {
-  const { method, path, body } = buildRequest(endpoint, input);
-  return `${method} ${path}${body === null ? '' : ` ${body}`}`;
 }

@@ -27,25 +27,6 @@ export function isLoopback(url: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-/**
- * Fills `{name}` in a path. A value must never leave its segment: throws a TypeError that names the parameter if it is
- * empty, `.` or `..`, or contains a slash, a backslash or a percent sign. Everything else is encoded.
- */
-export function buildPath(template: string, parameters: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, String(parameters[name] ?? '')));
-}
-
-/** Joins parts to a path, each as one segment. Throws a TypeError with the position of an invalid part. */
-export function joinPath(parts: readonly (string | number)[]): string {
-  if (parts.length === 0) throw new TypeError('a path needs at least one part');
-  return parts.map((part, index) => `/${segment(`part ${index + 1}`, String(part))}`).join('');
-}
-
-function segment(name: string, value: string): string {
-  if (/^\.{0,2}$|[/\\%\p{Surrogate}]/u.test(value)) throw new TypeError(`${name} does not fit into a path`);
-  return encodeURIComponent(value);
-}
-
 function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }

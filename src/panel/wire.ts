@@ -1,9 +1,9 @@
 import { rootCertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { throughProxy } from '../proxy.ts';
-import { decodeBody, maxAnswerBytes, tooLarge } from './decode.ts';
-import { answerTimeout, type Failure, givenUp } from './errors.ts';
-import type { Reply } from './reply.ts';
+import { maxAnswerBytes, readBody } from './body.ts';
+import { answerTimeout, type Failure, givenUp, type Reply } from './reply.ts';
+import { limitsIn } from './token.ts';
 
 /** One request on the wire. `answerMs` counts from the first byte sent to the last one received. */
 interface Outgoing {
@@ -14,9 +14,22 @@ interface Outgoing {
   answerMs: number;
 }
 
+/** What the panel's answers reveal beside their content. Each fact comes from the last answer that had it. */
+export interface PanelFacts {
+  /** When the panel's certificate ends, in ms. */
+  certificateEnd?: number;
+  /** How far the panel's clock is ahead of ours, in ms. */
+  skew?: number;
+  budget?: { limit: number; remaining: number };
+  /** Why the last attempt brought no answer: undici's, OpenSSL's or the system's code. */
+  code?: string;
+}
+
 interface Wire {
   /** Sends once and never rejects. `isAlone`: on a connection of its own. */
   send(outgoing: Outgoing, isAlone: boolean): Promise<Reply | Failure>;
+  /** What the answers so far revealed. */
+  facts(): PanelFacts;
   /** Stops sending and waits for requests in progress. */
   close(): Promise<void>;
 }
@@ -27,15 +40,15 @@ interface WireOptions {
   ca?: string;
   /** Asked for a request on a connection of its own, once that is there: false, and nothing is written. */
   mayLeave?: () => boolean;
-  /** Called with the end of the certificate, in ms, at each new connection with TLS. */
-  onCertificate?(end: number): void;
+  now(): number;
 }
 
 const mayNotLeave = Object.assign(new Error('another process may act now'), { code: givenUp });
 
 function connectorOf(
-  { connectMs, ca, onCertificate, mayLeave = () => true }: WireOptions,
+  { connectMs, ca, mayLeave = () => true }: WireOptions,
   keepAlive: boolean,
+  onCertificate: (end: number) => void,
 ): buildConnector.connector {
   const direct = buildConnector({
     timeout: connectMs,
@@ -48,7 +61,7 @@ function connectorOf(
     connect(options, (...came) => {
       const [, socket] = came;
       const end = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
-      if (!Number.isNaN(end)) onCertificate?.(end);
+      if (!Number.isNaN(end)) onCertificate(end);
       // Between this and the write of a change, nothing waits: connecting may have taken longer than the lead lasts.
       if (keepAlive || socket === null || mayLeave()) return connected(...came);
       socket.destroy();
@@ -63,25 +76,25 @@ export function createWire(origin: string, options: WireOptions): Wire {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const kept = new Agent({ ...connection, connect: connectorOf(options, true) });
+  let closing: Promise<unknown> | undefined;
+  let facts: PanelFacts = {};
+  const onCertificate = (certificateEnd: number): void => {
+    facts = { ...facts, certificateEnd };
+  };
+  const kept = new Agent({ ...connection, connect: connectorOf(options, true, onCertificate) });
   // Without pipelining, undici uses each connection for a single request.
-  const fresh = new Agent({ ...connection, connect: connectorOf(options, false), pipelining: 0 });
-  const underWay = new Set<Promise<unknown>>();
-  let closed = false;
+  const fresh = new Agent({ ...connection, connect: connectorOf(options, false, onCertificate), pipelining: 0 });
 
   return {
     async send(outgoing, isAlone) {
-      if (closed) return { code: 'UND_ERR_CLOSED', sent: false };
-      const sending = dispatch(isAlone ? fresh : kept, origin, outgoing);
-      underWay.add(sending);
-      const came = await sending;
-      underWay.delete(sending);
+      const came = await dispatch(isAlone ? fresh : kept, origin, outgoing);
+      facts = factsAfter(came, facts, options.now());
       return came;
     },
+    facts: () => facts,
     async close() {
-      closed = true;
-      await Promise.all(underWay);
-      await Promise.all([kept.destroy(), fresh.destroy()]);
+      closing ??= Promise.all([kept.close(), fresh.close()]);
+      await closing;
     },
   };
 }
@@ -126,72 +139,15 @@ function dispatch(
   });
 }
 
-async function readBody(started: Pick<Reply, 'status' | 'headers'>, bytes: Buffer): Promise<Reply | Failure> {
-  const { status } = started;
-  const decoded = await decodeBody(bytes, started.headers);
-  if ('code' in decoded) return { ...decoded, sent: true, status };
-  const parsed = parseJson(decoded.text);
-  return parsed === 'too large' ? { code: tooLarge, sent: true, status } : { ...started, ...decoded, ...parsed };
+function factsAfter(result: Reply | Failure, { code: _, ...before }: PanelFacts, now: number): PanelFacts {
+  if ('code' in result) return { ...before, code: result.code };
+  const { limit, minute } = limitsIn(result.headers, now);
+  const budget = limit === undefined || minute === undefined ? undefined : { limit, remaining: minute.remaining };
+  return { ...before, budget: budget ?? before.budget, skew: skewOf(result.headers['date'], now) ?? before.skew };
 }
 
-/** Far more than any answer needs that people look at, and little enough to be handled at once. */
-const maxValues = 50_000;
-const maxDepth = 20;
-/** Only what changes something is judged by a single member, and such answers are short. */
-const maxCheckedForTwins = 65_536;
-
-/**
- * Reads JSON. Refuses, before it is parsed, what is nested too deep or has too many values, so that nothing behind this
- * has to bound its recursion; and a name that one object has twice: which of the two counts is anybody's guess.
- */
-export function parseJson(text: string): { body?: unknown } | 'too large' {
-  const names = namesIn(text);
-  if (names === undefined) return 'too large';
-  try {
-    const body: unknown = JSON.parse(text);
-    return text.length <= maxCheckedForTwins && names !== namesOf(body) ? {} : { body };
-  } catch {
-    return {};
-  }
-}
-
-const codes = {
-  quote: 0x22,
-  backslash: 0x5c,
-  comma: 0x2c,
-  colon: 0x3a,
-  open: [0x5b, 0x7b],
-  close: [0x5d, 0x7d],
-} as const;
-
-/** How many names it has: each has a colon. Looks at each character outside of texts once. Undefined: it is too large. */
-function namesIn(text: string): number | undefined {
-  let [depth, values, names] = [0, 0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === codes.quote) at = endOfText(text, at);
-    else if (code === codes.open[0] || code === codes.open[1]) {
-      depth += 1;
-      values += 1;
-    } else if (code === codes.close[0] || code === codes.close[1]) depth -= 1;
-    else if (code === codes.comma) values += 1;
-    else if (code === codes.colon) names += 1;
-    if (depth > maxDepth || values > maxValues) return undefined;
-  }
-  return names;
-}
-
-function endOfText(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text.charCodeAt(before - 1) === codes.backslash) before -= 1;
-    if ((end - before) % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-function namesOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce<number>((sum, each) => sum + namesOf(each), own);
+/** A Date header has whole seconds: on average it is half a second late. */
+function skewOf(date: string | string[] | undefined, now: number): number | undefined {
+  const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at + 500 - now;
 }

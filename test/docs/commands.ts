@@ -1,6 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import { type Command, described, type OptionSpec } from '../../src/command.ts';
-import { type Endpoint, type EndpointName, endpoints } from '../../src/panel/endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints, inQuery } from '../../src/panel/endpoints.ts';
 import { table } from './markdown.ts';
 
 const all: readonly Command[] = commands;
@@ -65,7 +65,8 @@ function whenAsked({ danger, local, asksFirst }: Command): string {
 
 /** "`PUT /servers/{serverId}/modify/cpuThrottle?sync`" */
 function wire(name: EndpointName): string {
-  const { method, path, query }: Endpoint = endpoints[name];
+  const { method, path, input }: Endpoint = endpoints[name];
+  const query = inQuery.filter((each) => each in input.shape);
   return `\`${method} ${path}${query.length === 0 ? '' : `?${query.join('&')}`}\``;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../src/panel/body.ts';
 import type { EndpointName } from '../../src/panel/endpoints.ts';
 import { readReply } from '../../src/panel/errors.ts';
 import { redactor } from '../../src/panel/redact.ts';
-import { parseJson } from '../../src/panel/wire.ts';
 import { bot, connect } from '../helpers/panel/client.ts';
 import { serve } from '../helpers/panel/server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPauses } from '../../src/panel/retry-after.ts';
+import { createPauses } from '../../src/panel/reply.ts';
 
 const noon = Date.parse('2026-11-26T12:00:00Z');
 const pauseOf = (headers: Record<string, string | string[]>, body?: unknown): number | undefined =>

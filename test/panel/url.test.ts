@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildPath, isLoopback, normalizePanelUrl } from '../../src/panel/url.ts';
+import { buildPath } from '../../src/panel/endpoints.ts';
+import { isLoopback, normalizePanelUrl } from '../../src/panel/url.ts';
 import { bot, connect } from '../helpers/panel/client.ts';
 import { serve } from '../helpers/panel/server.ts';
 
