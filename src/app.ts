@@ -31,13 +31,11 @@ import type { Refresh } from './inventory/refresh.ts';
 import { type Observe, unobserved } from './metrics/observe.ts';
 import type { Log } from './outcome.ts';
 import { createPanel, type Panel } from './panel/client.ts';
-import type { PanelState } from './panel/probe.ts';
 import { requestLine } from './panel/endpoints.ts';
-import { type LivePolicy, livePolicy } from './policy/live.ts';
+import type { PanelState } from './panel/probe.ts';
+import { isOn, type LivePolicy, livePolicy, shownOf } from './policy/live.ts';
 import { recipientsOf } from './policy/notify.ts';
-import { once } from './policy/once.ts';
 import type { Policy } from './policy/schema.ts';
-import { isOn, shownOf } from './policy/shown.ts';
 import type { Entry } from './runs/entry.ts';
 import { createRunner, type Runner } from './shell/index.ts';
 import { oneByOne } from './shell/limits.ts';
@@ -143,20 +141,23 @@ function untilStopped(
   log: Log,
 ): Pick<App, 'ready' | 'stop'> {
   const never = new Promise<never>(() => undefined);
-  let isStopping = false;
-  const stop = once(async () => {
-    isStopping = true;
+  let stopping: Promise<void> | undefined;
+  const stopAll = async (): Promise<void> => {
     log.info({}, 'stopping');
     for (const each of last) await each();
-  });
+  };
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll();
+    return stopping;
+  };
   const ready = rest.then(
     (panelState) => {
-      if (isStopping) return never;
+      if (stopping !== undefined) return never;
       begin();
       return panelState;
     },
     async (error: unknown) => {
-      if (isStopping) return never;
+      if (stopping !== undefined) return never;
       await stop();
       throw error;
     },

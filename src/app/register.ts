@@ -2,8 +2,8 @@ import { commands } from '../../commands/index.ts';
 import type { Registered } from '../discord/register.ts';
 import { registerOnce } from '../discord/register-once.ts';
 import type { Log } from '../outcome.ts';
+import { isOn, shownOf } from '../policy/live.ts';
 import type { Policy } from '../policy/schema.ts';
-import { isOn, shownOf } from '../policy/shown.ts';
 
 /** Registers the commands as a start does, and nothing else. 'refused': Discord does not take the token. */
 export const registerCommands = (

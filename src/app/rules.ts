@@ -8,7 +8,16 @@ import { listedOf } from '../inventory/names.ts';
 import type { ListInForce } from '../inventory/refresh.ts';
 import type { Server } from '../outcome.ts';
 import { suggested } from '../policy/alerts.ts';
-import { acknowledgement, answersIn, approval, deciding, limit, requirements, rolesFor } from '../policy/decide.ts';
+import {
+  acknowledgement,
+  answersIn,
+  approval,
+  deciding,
+  limit,
+  mostServers,
+  requirements,
+  rolesFor,
+} from '../policy/decide.ts';
 import { inventory } from '../policy/inventory.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { readPolicy } from '../policy/load.ts';
@@ -18,7 +27,6 @@ import { exampleGuild } from '../policy/rules.ts';
 import type { Policy } from '../policy/schema.ts';
 import { selectors } from '../policy/selectors.ts';
 import { isStrict, type ListedServer, serversOf } from '../policy/server.ts';
-import { mostServers } from '../policy/several.ts';
 import type { Problem } from '../policy/shape.ts';
 import { atOnce, inSlices, strides } from '../walk.ts';
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { readText } from '../config/file.ts';
 import { nearestIs } from '../nearest.ts';
 import { addressIn } from '../policy/inventory.ts';
-import { once } from '../policy/once.ts';
 import { nameRule, server, type WrittenServer } from '../policy/server.ts';
 import type { Problem } from '../policy/shape.ts';
 
@@ -51,20 +50,21 @@ function serversIn(text: string): { servers: WrittenServer[]; problems: LineProb
   const names = head.map((each) => each.toLowerCase());
   problems.push(...aboutHead(names));
   if (problems.length > 0) return { servers: [], problems };
-  const servers: WrittenServer[] = [];
-  const lineOf = once(() => linesIn(text));
-  const places: number[] = [];
-  for (const [at, record] of body.entries()) {
-    const read = rowOf(names, record);
-    if ('row' in read) {
-      servers.push(read.row);
-      places.push(at);
-    } else for (const rule of read.rules) problems.push({ line: lineOf()[at] ?? 1, rule });
-  }
-  const lineAt = (n: number): number => lineOf()[places[n] ?? 0] ?? 1;
-  for (const { n, what, first } of sharedIn(servers))
-    problems.push({ line: lineAt(n), rule: `Line ${lineAt(first)} has this ${what} already.` });
-  return { servers, problems: problems.sort((a, b) => a.line - b.line) };
+  const rows = body.map((record) => rowOf(names, record));
+  const places = rows.flatMap((row, at) => (Array.isArray(row) ? [] : [at]));
+  const servers = rows.flatMap((row) => (Array.isArray(row) ? [] : [row]));
+  const shared = [...sharedIn(servers)];
+  if (servers.length === rows.length && shared.length === 0) return { servers, problems: [] };
+  const lines = linesIn(text);
+  const lineAt = (n: number): number => lines[places[n] ?? 0] ?? 1;
+  const wrong = [
+    ...rows.flatMap((row, at) => (Array.isArray(row) ? row.map((rule) => ({ line: lines[at] ?? 1, rule })) : [])),
+    ...shared.map(({ n, what, first }) => ({
+      line: lineAt(n),
+      rule: `Line ${lineAt(first)} has this ${what} already.`,
+    })),
+  ];
+  return { servers, problems: wrong.sort((a, b) => a.line - b.line) };
 }
 
 const located = z.array(z.object({ info: z.object({ lines: z.number() }) }));
@@ -87,16 +87,16 @@ function aboutHead(names: readonly string[]): LineProblem[] {
   return rules.map((rule) => ({ line: 1, rule }));
 }
 
-/** A row of the file, checked like one of the policy. An empty cell is left out. */
-function rowOf(names: readonly string[], record: readonly string[]): { row: WrittenServer } | { rules: string[] } {
-  if (record.length > names.length) return { rules: ['There are more cells than columns.'] };
+/** A row of the file, checked like one of the policy; or what is wrong with it. An empty cell is left out. */
+function rowOf(names: readonly string[], record: readonly string[]): WrittenServer | string[] {
+  if (record.length > names.length) return ['There are more cells than columns.'];
   const cells: Record<string, unknown> = {};
   for (const [at, name] of names.entries()) if (record[at]) cells[name] = cellOf(name, record[at]);
-  const read = server.safeParse(cells);
-  if (!read.success)
-    return { rules: [...new Set(read.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`))] };
-  const { name } = read.data;
-  return name === undefined ? { rules: [`name: Missing. ${nameRule}`] } : { row: { ...read.data, name } };
+  const { error, data } = server.safeParse(cells);
+  if (error !== undefined)
+    return [...new Set(error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`))];
+  const { name } = data;
+  return name === undefined ? [`name: Missing. ${nameRule}`] : { ...data, name };
 }
 
 function cellOf(name: string, cell: string): unknown {

@@ -202,6 +202,16 @@ export function limit(policy: Policy, commandId: string): Limit | undefined {
   return Object.hasOwn(policy.limits, commandId) ? policy.limits[commandId] : undefined;
 }
 
+/** Whether a command's `server` takes several: always, or where the policy says so. */
+export type Takes = 'always' | 'where-allowed';
+
+/** The most servers that one such command may be about. `takes` is missing if it is about one. */
+export function mostServers(several: Policy['several'], command: Nameable, takes: Takes | undefined): number {
+  const isTaken =
+    takes === 'always' || (takes === 'where-allowed' && several.also.some((rule) => namesCommand(rule, command)));
+  return isTaken ? several.most : 1;
+}
+
 /** Whether the bot answers there: in the policy's guild, in its channels and their threads, or what it answers anywhere. */
 export function answersIn(policy: Policy, place: Place, command?: Pick<Subject, 'anywhere'>): boolean {
   if (place.guild !== policy.guild) return false;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isBlank } from '../blank.ts';
-import { durationOf } from '../time.ts';
-import { list, row, says } from './shape.ts';
+import { duration, jsonPointer, list, row, says } from './shape.ts';
 
 const jobPath =
   'The path below /api/v1, such as /servers/{serverId}/backupManager/jobs/{jobId}: {jobId} must be in it, {serverId} may be; no "..", no query.';
@@ -24,14 +23,8 @@ function path(rule: string, ...placeholders: [string, ...string[]]) {
   return z.string(says(rule)).refine(isPath, says(rule));
 }
 
-const pointer = 'A JSON pointer into the answer, such as /data/status.';
-const isPointer = /^(?:\/(?:[^/~]|~[01])*)+$/;
 const words =
   'A list of the words with which the panel says so, 1 to 60 characters each; in quotes where YAML would take them for something else.';
-
-export function jsonPointer() {
-  return z.string(says(pointer)).regex(isPointer, says(pointer));
-}
 
 function statusWords() {
   return list(
@@ -68,25 +61,8 @@ export const backupList = row(
   'backup-list is a mapping of',
 );
 
-/** YAML 1.2 reads on and off as strings. */
-export const onOff = z
-  .union([z.enum(['on', 'off']), z.boolean()], says('on or off.'))
-  .transform((value) => value === 'on' || value === true);
-
-const deadline = 'A duration from 30m to 7d: a whole number with m, h or d, such as 24h.';
-const bounds = { least: 30 * 60_000, most: 7 * 86_400_000 };
-
-/** In ms; NaN if it is not a duration of one unit. */
-const millisecondsOf = (text: string): number => (/^\d+[mhd]$/.test(text) ? durationOf(text) : undefined) ?? Number.NaN;
-
-/** How long a follow-up runs at most, in ms. */
+/** `deadline`: when a follow-up gives up on a job that has not ended. */
 export const followUps = row(
-  {
-    deadline: z
-      .string(says(deadline))
-      .refine((text) => bounds.least <= millisecondsOf(text) && millisecondsOf(text) <= bounds.most, says(deadline))
-      .transform(millisecondsOf)
-      .prefault('24h'),
-  },
+  { deadline: duration('30m', '7d', ', such as 24h').prefault('24h') },
   'follow-ups is a mapping of',
 );

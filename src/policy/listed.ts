@@ -1,7 +1,6 @@
 import { addressIn } from './inventory.ts';
 import { nameRule, type WrittenServer } from './server.ts';
-import type { Finding } from './shape.ts';
-import { memberOf } from './targets.ts';
+import { type Finding, items, memberOf, twiceIn } from './shape.ts';
 
 /** Rules between the rows of `servers`, and between them and the inventory: `listed`, unless that is not known. */
 export const aboutServers = (rows: readonly unknown[], listed: readonly WrittenServer[] | undefined): Finding[] => [
@@ -12,18 +11,11 @@ export const aboutServers = (rows: readonly unknown[], listed: readonly WrittenS
 ];
 
 /** What each server has for itself. */
-function twice(rows: readonly unknown[], key: 'id' | 'name', same: (value: unknown) => unknown): Finding[] {
-  const values = rows.map((row) => same(memberOf(row, key)));
-  if (new Set(values).size === values.length) return [];
-  const firsts = firstPlaces(values);
-  return values.flatMap((value, at) => {
-    const first = firsts.get(value);
-    if (value === undefined || first === at) return [];
-    return [
-      { path: ['servers', at, key], rule: `servers[${first}] has this ${key} already. Each server has its own.` },
-    ];
-  });
-}
+const twice = (rows: readonly unknown[], key: 'id' | 'name', same: (value: unknown) => unknown): Finding[] =>
+  twiceIn(rows.map((row) => same(memberOf(row, key)))).map(({ at, first }) => ({
+    path: ['servers', at, key],
+    rule: `servers[${first}] has this ${key} already. Each server has its own.`,
+  }));
 
 /** A row that stands alone has a name; one over the inventory may take no other server's name or address. */
 function aboutNames(rows: readonly unknown[], listed: readonly WrittenServer[]): Finding[] {
@@ -43,14 +35,14 @@ function aboutNames(rows: readonly unknown[], listed: readonly WrittenServer[]):
 
 const keysOf = (name: unknown, ips: unknown): string[] => [
   ...(typeof name === 'string' ? [`name ${name.toLowerCase()}`] : []),
-  ...[name, ...listOf(ips)].flatMap((text) => (typeof text === 'string' ? (addressIn(text) ?? []) : [])),
+  ...[name, ...items(ips)].flatMap((text) => (typeof text === 'string' ? (addressIn(text) ?? []) : [])),
 ];
 
 /** By an address that two servers have, neither would be found. A name may be an address, too. */
 function sharedAddresses(rows: readonly unknown[]): Finding[] {
   const holders = new Map<string, number>();
   return rows.flatMap((row, at) => {
-    const texts = [memberOf(row, 'name'), ...listOf(memberOf(row, 'ips'))];
+    const texts = [memberOf(row, 'name'), ...items(memberOf(row, 'ips'))];
     return texts.flatMap((text, i): Finding[] => {
       const address = typeof text === 'string' ? addressIn(text) : undefined;
       if (address === undefined) return [];
@@ -61,12 +53,3 @@ function sharedAddresses(rows: readonly unknown[]): Finding[] {
     });
   });
 }
-
-/** Where each value is for the first time. */
-export function firstPlaces(values: readonly unknown[]): Map<unknown, number> {
-  const places = new Map<unknown, number>();
-  for (const [at, value] of values.entries()) if (!places.has(value)) places.set(value, at);
-  return places;
-}
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,38 +1,31 @@
 import { z } from 'zod';
-import { nearestIs } from '../nearest.ts';
 import type { News } from '../runs/news.ts';
-import { onOff } from './following.ts';
-import { type Finding, list, row, says } from './shape.ts';
-import { memberOf } from './targets.ts';
-
-/** Who is pinged about each kind of news: `requester`, `on-call`, or a role by its name in the policy. */
-export type Notify = Readonly<Record<News, readonly string[]>>;
+import { onOff, row, says, texts } from './shape.ts';
 
 const who = 'requester, nobody, or a list of requester, on-call and names of roles in this file.';
 
 const recipients = z
-  .union([z.enum(['requester', 'nobody']), list(z.string(says(who)), who)], says(who))
+  .union([z.enum(['requester', 'nobody']), texts(who)], says(who))
   .transform((value) => (value === 'nobody' ? [] : typeof value === 'string' ? [value] : value))
   .prefault('requester');
 
+/** Who is pinged about each kind of news: `requester`, `on-call`, or a role by its name in the policy. */
 export const notify = row(
   {
     ...{ failed: recipients, unknown: recipients, restore: recipients, slow: recipients },
     ...{ answered: recipients, done: recipients },
-  },
+  } satisfies Record<News, unknown>,
   'notify is a mapping of',
 );
 
 const asked = 'on, off, or a list of on-call and names of roles in this file.';
 
 /** Whether a denial that others could lift offers to ask them; or whom of them. */
-export const askOthers = z.union([onOff, list(z.string(says(asked)), asked)], says(asked));
-
-export type AskOthers = z.infer<typeof askOthers>;
+export const askOthers = z.union([onOff, texts(asked)], says(asked));
 
 /** Ids of users, and of roles with the prefix `&`, each once. `shifts`: those that stand for `on-call`, which without schedules is a role's name. */
 export function recipientsOf(
-  { notify: rules, ...policy }: { notify: Notify } & Named,
+  { notify: rules, ...policy }: { notify: z.output<typeof notify> } & Named,
   news: readonly News[],
   requester: string,
   shifts: () => readonly string[] = () => [],
@@ -61,20 +54,7 @@ export function pinged(
   return [...new Set(ids)];
 }
 
-/** Who is pinged must be there to be pinged. Takes the raw YAML: lists of names, by their keys. */
-export function aboutRecipients(lists: object, roles: readonly unknown[], isScheduled: boolean): Finding[] {
-  const named = roles.map((row) => memberOf(row, 'name')).filter((name) => typeof name === 'string');
-  const names = ['requester', ...(isScheduled ? ['on-call'] : []), ...named];
-  return Object.entries(lists).flatMap(([kind, recipients]) =>
-    (Array.isArray(recipients) ? recipients : []).flatMap((name, at) =>
-      typeof name !== 'string' || names.includes(name)
-        ? []
-        : [{ path: [kind, at], rule: `No role of this file has this name.${nearestIs(name, names)}` }],
-    ),
-  );
-}
-
-type Asking = Named & { askOthers: AskOthers };
+type Asking = Named & { askOthers: z.output<typeof askOthers> };
 
 /** What `ask-others` lists of the roles that may, by their ids: `on-call` where the role of a schedule may. */
 function listedOf({ askOthers: of, roles, onCall }: Asking, may: readonly string[]): string[] {

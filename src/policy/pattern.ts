@@ -1,4 +1,5 @@
 import { type Danger, dangers, type Server } from '../outcome.ts';
+import { memberOf } from './shape.ts';
 
 /** An item of a role's `servers`: ids from–to (a single id is a range of one), or a glob of names. */
 export type Target = { ids: { from: number; to: number } } | { glob: string };
@@ -76,4 +77,38 @@ function fits(pattern: string, subject: string, from: number): boolean {
     }
   }
   return /^\**$/.test(pattern.slice(p));
+}
+
+/** What a role's `servers` can mean: names and ids are looked at once, whatever the number of roles. */
+export interface Targets {
+  isFitting(glob: string): boolean;
+  isReached(ids: { from: number; to: number }): boolean;
+}
+
+/** `nothingElse`: what is not listed cannot be reached. */
+export function targetsIn(servers: readonly unknown[], nothingElse: boolean): Targets {
+  const names = servers.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string');
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const ids = new Set(servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number'));
+  return {
+    isFitting: (glob) => (/[*?]/.test(glob) ? names.some(globOf(glob)) : known.has(glob.toLowerCase())),
+    isReached: ({ from, to }) =>
+      !nothingElse || ids.has(from) || (from < to && [...ids].some((id) => from <= id && id <= to)),
+  };
+}
+
+/** What is wrong with an item of a role's `servers`, as a sentence. */
+export function aboutTarget(entry: unknown, { isFitting, isReached }: Targets): string | undefined {
+  if (typeof entry !== 'string' && typeof entry !== 'number') return undefined;
+  const target = readTarget(entry);
+  if ('glob' in target) {
+    if (typeof entry === 'number') return "A server's id is a whole number from 1.";
+    if (isFitting(target.glob)) return undefined;
+    return 'No server under `servers` has this name or fits this glob. Globs mean names; ids are written 101 or 100-199.';
+  }
+  const { from, to } = target.ids;
+  if (from < 1 || !Number.isSafeInteger(to)) return "A server's id is a whole number from 1.";
+  if (to < from) return 'The range is reversed: the smaller id comes first.';
+  if (isReached(target.ids)) return undefined;
+  return 'No server under `servers` has such an id, and `unlisted` is nothing, so it would allow nothing.';
 }

@@ -2,13 +2,10 @@ import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { aboutAlerts } from './alerts.ts';
 import { acknowledgement, approval, isChange, type Subject } from './decide.ts';
-import { aboutServers, firstPlaces } from './listed.ts';
-import { aboutRecipients } from './notify.ts';
-import { isDanger, namesCommand } from './pattern.ts';
+import { aboutServers } from './listed.ts';
+import { aboutTarget, isDanger, namesCommand, targetsIn } from './pattern.ts';
 import type { WrittenServer } from './server.ts';
-import type { Finding, Problem } from './shape.ts';
-import { aboutPeople } from './shell.ts';
-import { aboutTarget, memberOf, targetsIn } from './targets.ts';
+import { eachOf, type Finding, items, memberOf, type Problem, twiceIn, under } from './shape.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */
 export interface Known {
@@ -21,6 +18,15 @@ export interface Known {
 }
 
 type Mapping = Record<string, unknown>;
+const mapping = (value: unknown): Mapping =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+const mappings = (value: unknown): Mapping[] => items(value).map(mapping);
+
+/** What one rule says of each row of a list. */
+const ofEach = (key: string, rows: readonly Mapping[], about: (row: Mapping) => Finding[]): Finding[] =>
+  rows.flatMap((row, at) => under([key, at], about(row)));
+/** What one rule says of a value; undefined: nothing. */
+const ofOne = (key: string, rule: string | undefined): Finding[] => (rule === undefined ? [] : [{ path: [key], rule }]);
 
 /**
  * Rules that relate parts of the file to each other, to the commands or to the guild. Works on the raw YAML, so that
@@ -28,97 +34,74 @@ type Mapping = Record<string, unknown>;
  * the inventory has; without its servers, it may be anything.
  */
 export function brokenRules(
-  file: unknown,
+  value: unknown,
   known: Known,
   { servers: listed }: { servers?: readonly WrittenServer[] },
 ): Finding[] {
-  const {
-    channels,
-    roles,
-    commands,
-    servers,
-    tiers,
-    unlisted,
-    limits,
-    several,
-    'restore-status': status,
-    notify,
-    'ask-others': askOthers,
-    'on-call': onCall,
-    shell,
-    alerts,
-  } = mapping(file);
-  const rows = items(servers);
+  const file = mapping(value);
+  const [roles, schedules] = [mappings(file['roles']), mappings(file['on-call'])];
+  const rows = items(file['servers']);
   const all = [...rows, ...(listed ?? [])];
-  const targets = listed && targetsIn(all, unlisted !== 'read' && unlisted !== 'all');
+  const targets = listed && targetsIn(all, file['unlisted'] !== 'read' && file['unlisted'] !== 'all');
+  const { alerts, limits, notify, several, shell } = file;
+  const pinged = namesIn(roles, ['requester', ...(file['on-call'] === undefined ? [] : ['on-call'])]);
   return [
-    ...aboutExample({ roles, channels }, known.guild),
-    ...items(roles).flatMap((each, at) => {
-      const row = mapping(each);
-      return under(
-        ['roles', at],
-        [
-          ...aboutEveryone(row, known.guild),
-          ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
-          ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
-          ...eachOf('allow-in-emergency', row['allow-in-emergency'], (entry) => aboutMatch(entry, known)),
-          ...aboutShift(row['on-call'], items(onCall).map(mapping)),
-          ...aboutGlass(row, items(roles).map(mapping)),
-          ...eachOf('servers', row['servers'], (entry) => targets && aboutTarget(entry, targets)),
-        ],
-      );
-    }),
-    ...aboutRoleNames(items(roles).map(mapping)),
-    ...items(commands).flatMap((each, at) =>
-      under(
-        ['commands', at],
-        [
-          ...eachOf('match', mapping(each)['match'], (entry) => aboutMatch(entry, known)),
-          ...aboutApprovals(mapping(each), items(roles).map(mapping)),
-          ...eachOf('tiers', mapping(each)['tiers'], (entry) => aboutTier(entry, [...all, ...items(tiers)])),
-        ],
-      ),
+    ...aboutExample(file, known.guild),
+    ...ofEach('roles', roles, (row) => [
+      ...ofOne('role', row['role'] === known.guild ? everyone : undefined),
+      ...eachOf('allow', row['allow'], (entry) => aboutAllowed(entry, known)),
+      ...eachOf('during-freeze', row['during-freeze'], (entry) => aboutMatch(entry, known)),
+      ...eachOf('allow-in-emergency', row['allow-in-emergency'], (entry) => aboutMatch(entry, known)),
+      ...ofOne('on-call', notIn(namesIn(schedules), 'No schedule under `on-call` has this name.')(row['on-call'])),
+      ...aboutGlass(row, isApproved(roles)),
+      ...eachOf('servers', row['servers'], (entry) => targets && aboutTarget(entry, targets)),
+    ]),
+    ...aboutRoleNames(roles),
+    ...ofEach('commands', mappings(file['commands']), (row) => [
+      ...eachOf('match', row['match'], (entry) => aboutMatch(entry, known)),
+      ...ofOne('approvals', row['approvals'] === undefined || isApproved(roles) ? undefined : unapproved),
+      ...eachOf('tiers', row['tiers'], (entry) => aboutTier(entry, [...all, ...items(file['tiers'])])),
+    ]),
+    ...under(
+      ['alerts'],
+      [
+        ...aboutAlerts(mapping(alerts), items(file['channels']), targets, known.commands.filter(isChange)),
+        ...eachOf('ping', mapping(alerts)['ping'], notIn(pinged, noRole)),
+      ],
     ),
-    ...under(['alerts'], aboutAlerts(mapping(alerts), items(channels), targets, known.commands.filter(isChange))),
-    ...under(['alerts'], aboutRecipients({ ping: mapping(alerts)['ping'] }, items(roles), onCall !== undefined)),
     ...aboutServers(rows, listed),
-    ...Object.entries(mapping(limits)).flatMap(([id, value]) => under(['limits', id], aboutLimit(id, value, known))),
+    ...Object.entries(mapping(limits)).flatMap(([id, each]) =>
+      under(['limits'], ofOne(id, aboutLimit(id, each, known))),
+    ),
     ...under(
       ['several'],
       eachOf('also', mapping(several)['also'], (entry) => aboutAlso(entry, known)),
     ),
-    ...under(['restore-status'], aboutWords(mapping(status))),
-    ...under(['on-call'], aboutSchedules(items(onCall).map(mapping), items(roles).map(mapping))),
-    ...aboutHandover(mapping(file)),
-    ...aboutRecipients({ 'ask-others': askOthers }, items(roles), onCall !== undefined),
-    ...under(['notify'], aboutRecipients(mapping(notify), items(roles), onCall !== undefined)),
-    ...under(['shell'], aboutPeople(items(mapping(shell)['people']), items(roles))),
+    ...aboutWords(mapping(file['restore-status'])),
+    ...aboutSchedules(schedules, namesIn(roles)),
+    ...ofOne('handover-at-shift', aboutHandover(file)),
+    ...eachOf('ask-others', file['ask-others'], notIn(pinged, noRole)),
+    ...Object.entries(mapping(notify)).flatMap(([kind, each]) =>
+      under(['notify'], eachOf(kind, each, notIn(pinged, noRole))),
+    ),
+    ...under(['shell'], aboutPeople(mappings(mapping(shell)['people']), namesIn(roles))),
   ];
 }
 
-function mapping(value: unknown): Mapping {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
+/** The names of rows, and these. */
+const namesIn = (rows: readonly Mapping[], more: readonly string[] = []): string[] => [
+  ...more,
+  ...rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+];
 
-function items(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const noRole = 'No role of this file has this name.';
+/** The rule for a name that none of them is. */
+const notIn =
+  (names: readonly string[], rule: string) =>
+  (name: unknown): string | undefined =>
+    typeof name !== 'string' || names.includes(name) ? undefined : `${rule}${nearestIs(name, names)}`;
 
-function under(path: readonly PropertyKey[], findings: Finding[]): Finding[] {
-  return findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
-}
-
-function eachOf(key: string, list: unknown, about: (entry: unknown) => string | undefined): Finding[] {
-  return items(list).flatMap((entry, at) => {
-    const rule = about(entry);
-    return rule === undefined ? [] : [{ path: [key, at], rule }];
-  });
-}
-
-function aboutEveryone(row: Mapping, guild: string): Finding[] {
-  if (row['role'] !== guild) return [];
-  return [{ path: ['role'], rule: "This is the guild's id, which means @everyone. @everyone cannot be a role here." }];
-}
+const everyone = "This is the guild's id, which means @everyone. @everyone cannot be a role here.";
 
 /** The sandbox's guild: policy.example.yaml has the ids of its roles and channels. */
 export const exampleGuild = '1100000000000000001';
@@ -139,16 +122,13 @@ const stillExample =
   'This id is that of policy.example.yaml, and your guild does not have it. Put in your own channels, roles and servers; to copy an id in Discord, turn on Settings, Advanced, Developer Mode.';
 
 /** A Discord role may have several rows; a name must not mean two Discord roles. */
-function aboutRoleNames(rows: Mapping[]): Finding[] {
-  const firsts = firstPlaces(rows.map(({ name }) => name));
-  return rows.flatMap(({ role, name }, at) => {
-    const first = firsts.get(name) ?? at;
-    if (typeof name !== 'string' || first === at || rows[first]?.['role'] === role) return [];
-    return [
-      { path: ['roles', at, 'name'], rule: `roles[${first}] has this name with another role id. Choose another.` },
-    ];
-  });
-}
+const aboutRoleNames = (rows: readonly Mapping[]): Finding[] =>
+  twiceIn(rows.map(({ name }) => name))
+    .filter(({ at, first }) => rows[first]?.['role'] !== rows[at]?.['role'])
+    .map(({ at, first }) => ({
+      path: ['roles', at, 'name'],
+      rule: `roles[${first}] has this name with another role id. Choose another.`,
+    }));
 
 function aboutAllowed(entry: unknown, known: Known): string | undefined {
   if (typeof entry !== 'string' || isDanger(entry)) return undefined;
@@ -196,84 +176,57 @@ function suggestion(entry: string, words: readonly string[], commands: readonly 
   return `${said}${nearestIs(entry.toLowerCase(), [...words, ...ids, ...globs])} ${others}`;
 }
 
-function aboutLimit(id: string, value: unknown, { limited, commands }: Known): Finding[] {
+function aboutLimit(id: string, value: unknown, { limited, commands }: Known): string | undefined {
   const by = Object.hasOwn(limited, id) ? limited[id] : undefined;
   if (by === undefined) {
     const isCommand = commands.some((command) => command.id === id);
     const wrong = isCommand ? 'This command has neither an amount nor a network.' : 'No command has this id.';
-    return [{ path: [], rule: `${wrong} Limits are for: ${Object.keys(limited).join(', ')}.` }];
+    return `${wrong} Limits are for: ${Object.keys(limited).join(', ')}.`;
   }
   if (by === 'amount' && typeof value === 'object')
-    return [{ path: [], rule: 'This command has an amount: its limit is a whole number, the largest.' }];
+    return 'This command has an amount: its limit is a whole number, the largest.';
   if (by === 'prefix' && typeof value === 'number')
-    return [
-      {
-        path: [],
-        rule: 'This command has a network: its limit is the shortest prefix of both families, as in { ipv4: 24, ipv6: 48 }.',
-      },
-    ];
-  return [];
+    return 'This command has a network: its limit is the shortest prefix of both families, as in { ipv4: 24, ipv6: 48 }.';
+  return undefined;
 }
 
-function aboutHandover({ 'on-call': onCall, 'handover-at-shift': atShift }: Mapping): Finding[] {
-  if (onCall !== undefined || (atShift !== 'on' && atShift !== true)) return [];
-  return [{ path: ['handover-at-shift'], rule: 'No shift would change: there is no schedule under `on-call`.' }];
-}
-
-function aboutShift(wanted: unknown, schedules: Mapping[]): Finding[] {
-  const names = schedules.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-  if (typeof wanted !== 'string' || names.includes(wanted)) return [];
-  return [{ path: ['on-call'], rule: `No schedule under \`on-call\` has this name.${nearestIs(wanted, names)}` }];
-}
+const aboutHandover = ({ 'on-call': onCall, 'handover-at-shift': atShift }: Mapping): string | undefined =>
+  onCall === undefined && (atShift === 'on' || atShift === true)
+    ? 'No shift would change: there is no schedule under `on-call`.'
+    : undefined;
 
 /** Each schedule has its own name, and a role that is there to be pinged. */
-function aboutSchedules(schedules: Mapping[], rows: Mapping[]): Finding[] {
-  const roles = rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-  const firsts = firstPlaces(schedules.map(({ name }) => name));
-  return schedules.flatMap(({ name, role }, at) => [
-    ...(typeof role !== 'string' || roles.includes(role)
-      ? []
-      : [{ path: [at, 'role'], rule: `No role of this file has this name.${nearestIs(role, roles)}` }]),
-    ...(name === undefined || firsts.get(name) === at
-      ? []
-      : [
-          {
-            path: [at, 'name'],
-            rule: `on-call[${firsts.get(name)}] has this name already. Each schedule has its own.`,
-          },
-        ]),
-  ]);
-}
+const aboutSchedules = (schedules: readonly Mapping[], roles: readonly string[]): Finding[] => [
+  ...ofEach('on-call', schedules, ({ role }) => ofOne('role', notIn(roles, noRole)(role))),
+  ...twiceIn(schedules.map(({ name }) => name)).map(({ at, first }) => ({
+    path: ['on-call', at, 'name'],
+    rule: `on-call[${first}] has this name already. Each schedule has its own.`,
+  })),
+];
 
-const isApproved = (roles: Mapping[]): boolean =>
+/** One account is one person, whose roles are there. */
+const aboutPeople = (people: readonly Mapping[], names: readonly string[]): Finding[] => [
+  ...twiceIn(people.map(({ account }) => account)).map(({ at, first }) => ({
+    path: ['people', at, 'account'],
+    rule: `shell.people[${first}] has this account already.`,
+  })),
+  ...ofEach('people', people, ({ roles }) => eachOf('roles', roles, notIn(names, noRole))),
+];
+
+const isApproved = (roles: readonly Mapping[]): boolean =>
   roles.some(({ allow }) => items(allow).some((entry) => typeof entry === 'string' && namesCommand(entry, approval)));
+const unapproved = "No role may approve, so nothing of this could be done. Add approve to a role's `allow`.";
 
 /** Each of the two keys does nothing without the other, and each review is closed by somebody who may approve. */
-function aboutGlass(row: Mapping, roles: Mapping[]): Finding[] {
+function aboutGlass(row: Mapping, mayBeReviewed: boolean): Finding[] {
   const [key, other] = ['break-glass', 'allow-in-emergency'] as const;
   const [glass, list] = [row[key] !== undefined, row[other] !== undefined];
-  if (glass !== list) {
-    const rule = glass ? `Add \`${other}\`: what the role may do with it.` : `Add \`${key}: true\`, or leave this out.`;
-    return [{ path: [glass ? key : other], rule: `This does nothing alone. ${rule}` }];
-  }
-  if (!glass || isApproved(roles)) return [];
-  return [
-    {
-      path: [key],
-      rule: "No role may approve, so nobody would be pinged or could close a review. Add approve to a role's `allow`.",
-    },
-  ];
-}
-
-/** What nobody may approve could never be done. */
-function aboutApprovals(row: Mapping, roles: Mapping[]): Finding[] {
-  if (row['approvals'] === undefined || isApproved(roles)) return [];
-  return [
-    {
-      path: ['approvals'],
-      rule: "No role may approve, so nothing of this could be done. Add approve to a role's `allow`.",
-    },
-  ];
+  if (glass && !list) return ofOne(key, `This does nothing alone. Add \`${other}\`: what the role may do with it.`);
+  if (list && !glass) return ofOne(other, `This does nothing alone. Add \`${key}: true\`, or leave this out.`);
+  if (!glass || mayBeReviewed) return [];
+  const rule =
+    "No role may approve, so nobody would be pinged or could close a review. Add approve to a role's `allow`.";
+  return ofOne(key, rule);
 }
 
 function aboutTier(entry: unknown, servers: readonly unknown[]): string | undefined {
@@ -288,10 +241,8 @@ function aboutWords(status: Mapping): Finding[] {
   const words = ['running', 'succeeded', 'failed'].flatMap((list) =>
     items(status[list]).map((word, at) => ({ list, at, word })),
   );
-  const firsts = firstPlaces(words.map(({ word }) => word));
-  return words.flatMap(({ list, at, word }, i) => {
-    const first = firsts.get(word) ?? i;
-    if (first === i || typeof word !== 'string') return [];
-    return [{ path: [list, at], rule: `This word is in \`${words[first]?.list}\` already. A word means one thing.` }];
-  });
+  return twiceIn(words.map(({ word }) => word)).map(({ at, first }) => ({
+    path: ['restore-status', words[at]?.list ?? '', words[at]?.at ?? 0],
+    rule: `This word is in \`${words[first]?.list}\` already. A word means one thing.`,
+  }));
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Server } from '../outcome.ts';
 import { type Steps, strides } from '../walk.ts';
 import { namesAny } from './pattern.ts';
-import { list, row, says } from './shape.ts';
+import { label, list, row, says, text, whole } from './shape.ts';
 import type { InventorySource } from './source.ts';
 
 /** A server listed in the policy, or in its inventory. */
@@ -14,26 +14,9 @@ export interface ListedServer extends Server {
 /** One that people wrote has a name. */
 export type WrittenServer = ListedServer & { name: string };
 
-/** A row of `servers`, which may be about a server of the inventory: what it says counts instead. */
-export type ServerRow = Pick<Server, 'id' | 'name' | 'tier' | 'ips' | 'group'>;
-
-/** A row of `tiers`: the servers that fit all of it have this tier. */
-export interface TierRule {
-  /** Names, globs, ids and id ranges, as written. */
-  match?: readonly (string | number)[];
-  group?: number;
-  tier: string;
-}
-
-export const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
-
 /** Whether a server may have this name. One like 101 or 100-199 would be read as an id or a range. */
 export const isServerName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9.-]{0,62}$/i.test(text) && !/^\d+(-\d+)?$/.test(text);
-
-export function count(rule: string) {
-  return z.int(says(rule)).positive(says(rule));
-}
 
 /** Names, globs, ids and ranges. */
 export function reach(leftOut: string) {
@@ -49,33 +32,39 @@ const tierLabel =
 const ipsRule = 'A list of IPv4 or IPv6 addresses without prefix length or zone (%eth0).';
 const groupRule = "The id of the server's hypervisor group: a whole number from 1.";
 
-const tier = z.string(says(tierLabel)).regex(label, says(tierLabel));
+const tier = text(tierLabel, label);
 
-/** A server as people write it. rules.ts checks that one outside the inventory has a name. */
+/** A server as people write it, which may be about one of the inventory. rules.ts checks that any other has a name. */
 export const server = row(
   {
-    id: count(serverId),
+    id: whole(serverId),
     name: z.string(says(nameRule)).refine(isServerName, says(nameRule)).exactOptional(),
     tier: tier.exactOptional(),
     ips: list(
       z.string(says(ipsRule)).refine((text) => isIP(text) !== 0 && !text.includes('%'), says(ipsRule)),
       ipsRule,
     ).exactOptional(),
-    group: count(groupRule).exactOptional(),
+    group: whole(groupRule).exactOptional(),
   },
   'A server is a mapping of',
 );
 
+export type ServerRow = z.output<typeof server>;
+
+/** The servers that fit all of it have this tier. */
 export const tierRule = row(
   {
+    /** Names, globs, ids and id ranges, as written. */
     match: reach('Leave it out where `group` says it.').exactOptional(),
-    group: count(groupRule).exactOptional(),
+    group: whole(groupRule).exactOptional(),
     tier,
   },
   'A rule of tiers is a mapping of',
 ).refine((rule) => rule.match !== undefined || rule.group !== undefined, {
   error: 'This rule fits every server. Add match or group.',
 });
+
+export type TierRule = z.output<typeof tierRule>;
 
 /** The rows over the inventory, each in the place of its server; then those that the inventory does not have. */
 export function* merged(listed: readonly ListedServer[], rows: readonly ServerRow[]): Generator<ListedServer> {

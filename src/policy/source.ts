@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { jsonPointer } from './following.ts';
-import { row, says } from './shape.ts';
+import { jsonPointer, row, says, text } from './shape.ts';
 
 /** How the panel lists its servers: a path below /api/v1 with its query, and JSON pointers into a row. */
 export interface PanelFields {
@@ -15,10 +14,6 @@ export interface PanelFields {
   addresses?: string;
 }
 
-export type InventorySource =
-  | { source: 'file'; path: string }
-  | ({ source: 'panel'; preset?: keyof typeof presets } & Partial<PanelFields>);
-
 const presets = {
   virtfusion: {
     path: '/servers?type=simple',
@@ -31,7 +26,7 @@ const presets = {
 } satisfies Record<string, PanelFields>;
 
 /** What the policy says, over its preset. */
-export function fieldsOf({ source: _, preset, ...own }: Extract<InventorySource, { source: 'panel' }>): PanelFields {
+export function fieldsOf({ source: _, preset, ...own }: z.output<typeof panel>): PanelFields {
   return { path: '', id: '', ...(preset === undefined ? {} : presets[preset]), ...own };
 }
 
@@ -44,17 +39,14 @@ const isUrl = (text: string): boolean =>
   /^(?:\/[A-Za-z0-9._~-]+)+(?:\?[A-Za-z0-9._~=&-]*)?$/.test(text) &&
   !/^\/api\/v\d|\/\.\.?(?:[/?]|$)|[?&](?:results|page)(?:=|&|$)/.test(text);
 
+const field = jsonPointer().exactOptional();
+
 const panel = row(
   {
     source: z.literal('panel'),
     preset: z.literal('virtfusion', says(preset)).exactOptional(),
     path: z.string(says(url)).refine(isUrl, says(url)).exactOptional(),
-    id: jsonPointer().exactOptional(),
-    name: jsonPointer().exactOptional(),
-    suspended: jsonPointer().exactOptional(),
-    protected: jsonPointer().exactOptional(),
-    hypervisor: jsonPointer().exactOptional(),
-    addresses: jsonPointer().exactOptional(),
+    ...{ id: field, name: field, suspended: field, protected: field, hypervisor: field, addresses: field },
   },
   'inventory is a mapping of',
 ).refine((own) => own.preset !== undefined || (own.path !== undefined && own.id !== undefined), {
@@ -63,9 +55,8 @@ const panel = row(
 
 export const inventory = z.discriminatedUnion(
   'source',
-  [
-    panel,
-    row({ source: z.literal('file'), path: z.string(says(file)).min(1, says(file)) }, 'inventory is a mapping of'),
-  ],
+  [panel, row({ source: z.literal('file'), path: text(file, /./s) }, 'inventory is a mapping of')],
   { error: 'A mapping with a source. One of: panel, file.' },
 );
+
+export type InventorySource = z.output<typeof inventory>;

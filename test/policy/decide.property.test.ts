@@ -54,6 +54,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   auditChannel: fc.constantFrom('wanted', 'required'),
   queueStatus: fc.boolean(),
   askOthers: fc.boolean(),
+  handoverAtShift: fc.boolean(),
   handoverPin: fc.boolean(),
   timezone: fc.constant('UTC'),
   rulesets: fc.constant({}),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { deciding } from '../../src/policy/decide.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { brokenRules } from '../../src/policy/rules.ts';
-import type { ListedServer } from '../../src/policy/server.ts';
 import { atOnce } from '../../src/walk.ts';
 import { command, example, known, onCall, policyOf } from '../helpers/policy/known.ts';
 
@@ -23,14 +22,11 @@ function watched<Row extends { id: number }>(rows: readonly Row[]) {
   return { all, read: () => read.splice(0) };
 }
 
-const listed = Array.from(
-  { length: many },
-  (_, at): ListedServer => ({
-    id: at + 1,
-    name: `${at % 2 === 0 ? 'web' : 'db'}-${at + 1}`,
-    ips: [`10.0.${at >> 8}.${at & 255}`],
-  }),
-);
+const listed = Array.from({ length: many }, (_, at) => ({
+  id: at + 1,
+  name: `${at % 2 === 0 ? 'web' : 'db'}-${at + 1}`,
+  ips: [`10.0.${at >> 8}.${at & 255}`],
+}));
 
 describe('of a large policy', () => {
   const { all, read } = watched(listed);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mostServers } from '../../src/policy/decide.ts';
 import { inventory } from '../../src/policy/inventory.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import { selectors } from '../../src/policy/selectors.ts';
 import { serversOf } from '../../src/policy/server.ts';
-import { mostServers } from '../../src/policy/several.ts';
 import { atOnce } from '../../src/walk.ts';
 import { command, example, known, policyOf } from '../helpers/policy/known.ts';
 

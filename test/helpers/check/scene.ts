@@ -15,7 +15,7 @@ import { readConfig } from '../../../src/config.ts';
 import { register } from '../../../src/discord/register.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { isOn, shownOf } from '../../../src/policy/shown.ts';
+import { isOn, shownOf } from '../../../src/policy/live.ts';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
 import { connection, openLeading } from '../ledger/places.ts';
