@@ -9,6 +9,7 @@ import {
   Routes,
   TextInputStyle,
 } from 'discord.js';
+import { z } from 'zod';
 import type { Card } from '../card.ts';
 import { DiscordUnavailable } from '../outcome.ts';
 import type { ClickReply, Reply } from '../shell/parts.ts';
@@ -66,16 +67,16 @@ export function answers(channels: Channels, answering: Answering, now = Date.now
     defer,
     async whisper(card) {
       const sent = { body: messageBody(card, true), files: filesOf(card) };
-      const id = await fromDiscord(async () =>
-        idOf(await interactions.post(Routes.webhook(application, token), { auth: false, ...sent })),
+      const id = await fromDiscord(
+        async () =>
+          message.parse(await interactions.post(Routes.webhook(application, token), { auth: false, ...sent })).id,
       );
       return async () => {
-        const message = Routes.webhookMessage(application, token, id);
+        const route = Routes.webhookMessage(application, token, id);
         // What it says was true then: only its buttons, and what to do with them, are over.
         const { components, embeds } = render({ ...card, buttons: [], next: [] }, note);
-        if (card.buttons !== undefined)
-          await interactions.patch(message, { auth: false, body: { components, embeds } });
-        else await interactions.delete(message, { auth: false });
+        if (card.buttons !== undefined) await interactions.patch(route, { auth: false, body: { components, embeds } });
+        else await interactions.delete(route, { auth: false });
       };
     },
     async ask(form) {
@@ -115,12 +116,9 @@ function isAnswered({ bot, user }: Channels, { channel, message }: Clicked): Pro
   return Promise.race([found, delay(lookupTimeout, false, { ref: false })]);
 }
 
-/** The message of a first answer. */
-interface Answered {
-  id: string;
-  isPrivate: boolean;
-}
-
+const message = z.object({ id: z.string(), flags: z.number().default(0) });
+/** What creates a message returns it, where Discord is asked to. */
+const created = z.object({ resource: z.object({ message }) });
 const withResponse = new URLSearchParams({ with_response: 'true' });
 
 /** The first answer to an interaction. Discord accepts one. */
@@ -140,7 +138,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
           body: { type, data },
           files,
         });
-        return { message: messageOf(answer) };
+        return { message: created.safeParse(answer).data?.resource.message.id };
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
         if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
@@ -148,10 +146,10 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       }
     });
   /** The message that the first answer created or left unchanged. */
-  const answered = (): Promise<Answered> =>
+  const answered = () =>
     fromDiscord(async () => {
-      const original = await interactions.get(Routes.webhookMessage(application, token, '@original'), { auth: false });
-      return { id: idOf(original), isPrivate: isPrivate(original) };
+      const original = Routes.webhookMessage(application, token, '@original');
+      return message.parse(await interactions.get(original, { auth: false }));
     });
   return {
     /** The only answer: the caller stops after it. */
@@ -169,7 +167,8 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       if (sent !== 'taken' && sent.message !== undefined) return sent.message;
       // Discord may have had the answer before it broke the connection.
       const original = await answered();
-      return original.isPrivate && audience === 'public' ? undefined : original.id;
+      const isPrivate = (original.flags & MessageFlags.Ephemeral) !== 0;
+      return isPrivate && audience === 'public' ? undefined : original.id;
     },
   };
 }
@@ -204,32 +203,9 @@ const labelled = (label: string, component: object): object[] => [
   { type: ComponentType.Label, label, component: { ...component, required: true } },
 ];
 
-const isPrivate = (message: unknown): boolean => (Number(member(message, 'flags') ?? 0) & MessageFlags.Ephemeral) !== 0;
-
-/** The id of the message that a first answer created, in `{resource: {message: {id}}}`. */
-function messageOf(answer: unknown): string | undefined {
-  const message = member(member(answer, 'resource'), 'message');
-  return message === undefined ? undefined : idOf(message);
-}
-
-function idOf(message: unknown): string {
-  const id = member(message, 'id');
-  if (typeof id !== 'string') throw new TypeError('Discord answered with a message that has no id');
-  return id;
-}
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
-
-interface Original {
-  application: string;
-  interactions: REST;
-  note: string;
-}
-
 /** Makes the card the first answer to an interaction, or the clicked message; tries again while the token is valid. */
 async function show(
-  { application, interactions, note }: Original,
+  { application, interactions, note }: Channels,
   token: string,
   card: Card,
   isValid: () => boolean,

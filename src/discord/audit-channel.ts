@@ -1,9 +1,22 @@
-import { DiscordAPIError, MessageFlags, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import {
+  type Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayMessageCreateDispatchData,
+  type GatewayMessageDeleteBulkDispatchData,
+  type GatewayMessageDeleteDispatchData,
+  type GatewayMessageUpdateDispatchData,
+  MessageFlags,
+  type REST,
+  RESTJSONErrorCodes,
+  Routes,
+} from 'discord.js';
 import { z } from 'zod';
 import { ChannelClosed } from '../outcome.ts';
-import type { AuditChannel, Message } from '../trail/channel.ts';
-import { fetchFile } from './proxied.ts';
-import { createRest } from './rest.ts';
+import type { AuditChannel, ChannelWatch, Message } from '../trail/channel.ts';
+import { type ChannelRight, lacked } from './channel-rights.ts';
+import { isCode } from './errors.ts';
+import { createRest, fetchFile } from './rest.ts';
 import { type TokenOptions, watchToken } from './token.ts';
 
 export interface AuditChannelOptions extends TokenOptions {
@@ -22,20 +35,14 @@ type Wire = z.infer<typeof wire>;
 const identified = z.object({ id: z.string() });
 const place = z.object({ last_message_id: z.string().nullish() });
 
-const refusals: readonly (string | number)[] = [
-  RESTJSONErrorCodes.UnknownChannel,
-  RESTJSONErrorCodes.MissingAccess,
-  RESTJSONErrorCodes.MissingPermissions,
-];
-
-const isRefused = (error: unknown): boolean => error instanceof DiscordAPIError && refusals.includes(error.code);
+const { MissingAccess, MissingPermissions, UnknownChannel, UnknownMessage } = RESTJSONErrorCodes;
 
 /** Rejects with ChannelClosed if Discord denies the bot access. */
 async function open<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw isRefused(error) ? new ChannelClosed() : error;
+    throw isCode(error, UnknownChannel, MissingAccess, MissingPermissions) ? new ChannelClosed() : error;
   }
 }
 
@@ -124,7 +131,64 @@ async function isEmpty(rest: REST, channel: string): Promise<boolean> {
     await rest.get(Routes.channelMessage(channel, last));
     return false;
   } catch (error) {
-    if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return true;
+    if (isCode(error, UnknownMessage)) return true;
     throw error;
   }
+}
+
+const needed: readonly ChannelRight[] = ['View Channel', 'Send Messages', 'Read Message History'];
+
+/** Events that may take a permission from the bot. */
+const changes = [
+  Events.ChannelUpdate,
+  Events.ChannelDelete,
+  Events.GuildRoleUpdate,
+  Events.GuildRoleDelete,
+  Events.GuildMemberUpdate,
+] as const;
+
+/** Gateway events of the audit channel. Needs the intents Guilds and GuildMessages. */
+export function watchTrail(client: Client, guild: string, channel: string): ChannelWatch {
+  const watch: ChannelWatch = {
+    hindrance() {
+      const home = client.guilds.cache.get(guild);
+      // Unknown before the login and during an outage of the guild.
+      if (home === undefined || !home.available) return undefined;
+      const place = home.channels.cache.get(channel);
+      const me = home.members.me;
+      if (place === undefined) return { kind: 'gone' };
+      const lacks = me === null ? [] : lacked(place.permissionsFor(me), needed);
+      return lacks.length === 0 ? undefined : { kind: 'lacks', rights: lacks };
+    },
+    listen(events) {
+      const { ws } = client;
+      ws.on(
+        GatewayDispatchEvents.MessageCreate,
+        ({ channel_id, author, id, content }: GatewayMessageCreateDispatchData) => {
+          if (channel_id === channel && author.id === client.user?.id)
+            events.posted({ id, content, edited: false, own: true });
+        },
+      );
+      ws.on(GatewayDispatchEvents.MessageDelete, ({ channel_id, id }: GatewayMessageDeleteDispatchData) => {
+        if (channel_id === channel) events.deleted([id]);
+      });
+      ws.on(GatewayDispatchEvents.MessageDeleteBulk, ({ channel_id, ids }: GatewayMessageDeleteBulkDispatchData) => {
+        if (channel_id === channel) events.deleted(ids);
+      });
+      ws.on(
+        GatewayDispatchEvents.MessageUpdate,
+        ({ channel_id, id, edited_timestamp }: GatewayMessageUpdateDispatchData) => {
+          // Without an edit time this is not an edit: Discord resolved a link, or somebody pinned the message.
+          if (channel_id === channel && typeof edited_timestamp === 'string') events.edited(id);
+        },
+      );
+      client.on(Events.ShardReady, () => events.ready());
+      for (const change of changes)
+        client.on(change, () => {
+          if (watch.hindrance() === undefined) events.opened();
+          else events.closed();
+        });
+    },
+  };
+  return watch;
 }

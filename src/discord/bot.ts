@@ -18,7 +18,7 @@ import type { Runner } from '../shell/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
 import { createWaits } from '../waits.ts';
 import type { Channels } from './answers.ts';
-import { openAuditChannel } from './audit-channel.ts';
+import { openAuditChannel, watchTrail } from './audit-channel.ts';
 import { isTextChannel } from './channel-rights.ts';
 import { gatewayStrategy, guardQueue, tunnelGateway } from './gateway.ts';
 import { closedThreads, commandMentions, guildDescription, isPermanent, leaveOthers, rolesOf } from './guild.ts';
@@ -30,7 +30,6 @@ import { pinnedMessages } from './pinned-messages.ts';
 import { keepRegistering, type Wanted } from './register.ts';
 import { createLimits, createRest, type Limits } from './rest.ts';
 import { type TokenOptions, watchToken } from './token.ts';
-import { watchTrail } from './trail-watch.ts';
 
 export interface BotOptions extends Wanted, TokenOptions {
   guild: string;

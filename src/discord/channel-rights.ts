@@ -1,7 +1,7 @@
 import { ChannelType, PermissionFlagsBits, type PermissionsBitField } from 'discord.js';
 
-/** Permissions that the bot needs in the policy's channels and in the audit channel, named as in Discord's settings. */
-const inChannel = {
+/** Permissions that the bot needs in the policy's channels, in the audit channel and in threads, named as in Discord's settings. */
+const rights = {
   'View Channel': PermissionFlagsBits.ViewChannel,
   'Send Messages': PermissionFlagsBits.SendMessages,
   'Embed Links': PermissionFlagsBits.EmbedLinks,
@@ -11,6 +11,11 @@ const inChannel = {
   'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
   'Pin Messages': PermissionFlagsBits.PinMessages,
 };
+export type ChannelRight = keyof typeof rights;
+
+// The keys of a record are its own type.
+const all = Object.keys(rights) as ChannelRight[];
+
 /** Whether people type commands in it, and the bot can start threads. */
 export const isTextChannel = (type: ChannelType | undefined): boolean =>
   type === ChannelType.GuildText || type === ChannelType.GuildAnnouncement;
@@ -19,8 +24,8 @@ export const isTextChannel = (type: ChannelType | undefined): boolean =>
 export const mayMentionRoles = (has: Readonly<PermissionsBitField>): boolean =>
   has.has(PermissionFlagsBits.MentionEveryone);
 
-export type ChannelRight = keyof typeof inChannel;
-
-export const lackedInChannel = (has: Readonly<PermissionsBitField>): ChannelRight[] =>
-  // The keys of a record are its own type.
-  (Object.keys(inChannel) as ChannelRight[]).filter((name) => !has.has(inChannel[name]));
+/** Those that the bot lacks, of these. Default: of all. */
+export const lacked = (
+  has: Readonly<PermissionsBitField>,
+  wanted: readonly ChannelRight[] = all,
+): readonly ChannelRight[] => wanted.filter((name) => !has.has(rights[name]));

@@ -1,6 +1,5 @@
 import {
   DiscordAPIError,
-  PermissionFlagsBits,
   type PermissionsBitField,
   RESTJSONErrorCodes,
   Routes,
@@ -10,6 +9,7 @@ import type { CardFile, Markup } from '../card.ts';
 import type { Hindrance } from '../command.ts';
 import type { Log } from '../outcome.ts';
 import type { Channels } from './answers.ts';
+import { type ChannelRight, lacked } from './channel-rights.ts';
 import { isCode, isGone } from './errors.ts';
 import { findPosted, nonceOf } from './posted.ts';
 
@@ -26,19 +26,8 @@ export interface IncidentThreads {
   isBot(user: string): boolean;
 }
 
-/** The names in Discord's settings. */
-const rights = {
-  'View Channel': PermissionFlagsBits.ViewChannel,
-  'Read Message History': PermissionFlagsBits.ReadMessageHistory,
-  'Create Public Threads': PermissionFlagsBits.CreatePublicThreads,
-  'Send Messages': PermissionFlagsBits.SendMessages,
-  'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
-  'Attach Files': PermissionFlagsBits.AttachFiles,
-};
-type Right = keyof typeof rights;
-
 /** All permissions that an incident needs from start to end: the bot must be able to end what it starts. */
-const needed: readonly Right[] = [
+const needed: readonly ChannelRight[] = [
   'View Channel',
   'Read Message History',
   'Create Public Threads',
@@ -46,8 +35,8 @@ const needed: readonly Right[] = [
   'Attach Files',
 ];
 const neededInside = needed.filter((right) => right !== 'Create Public Threads');
-const neededToRead: readonly Right[] = ['View Channel', 'Read Message History'];
-const neededInChannel: readonly Right[] = ['View Channel', 'Read Message History', 'Send Messages'];
+const neededToRead: readonly ChannelRight[] = ['View Channel', 'Read Message History'];
+const neededInChannel: readonly ChannelRight[] = ['View Channel', 'Read Message History', 'Send Messages'];
 
 interface ThreadParts {
   channels(): Channels;
@@ -60,11 +49,11 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
   /** Checks permissions first: Discord's error does not name the missing one. `route`: what must exist. */
   async function attempt(
     { channel, route }: { channel: string; route: `/${string}` },
-    wanted: readonly Right[],
+    wanted: readonly ChannelRight[],
     send: () => Promise<unknown>,
   ): Promise<'done' | Hindrance> {
     const may = mayIn(channel);
-    const lacking = may === undefined ? [] : wanted.filter((right) => !may.has(rights[right]));
+    const lacking = may === undefined ? [] : lacked(may, wanted);
     if (lacking.length > 0) return { kind: 'lacks', rights: lacking };
     try {
       await send();
@@ -84,7 +73,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
 
   const post = (
     channel: string,
-    wanted: readonly Right[],
+    wanted: readonly ChannelRight[],
     lines: readonly Markup[],
     file?: CardFile,
   ): Promise<'done' | Hindrance> =>
@@ -131,7 +120,7 @@ export function incidentThreads({ channels, mayIn, log }: ThreadParts): Incident
   };
 }
 
-function hindranceOf(error: unknown, wanted: readonly Right[]): Hindrance {
+function hindranceOf(error: unknown, wanted: readonly ChannelRight[]): Hindrance {
   if (isCode(error, RESTJSONErrorCodes.MissingPermissions, RESTJSONErrorCodes.MissingAccess))
     return { kind: 'lacks', rights: wanted };
   const isRefusal = error instanceof DiscordAPIError && error.status < 500 && error.status !== 404;

@@ -1,8 +1,9 @@
-import { type Client, Events, GatewayDispatchEvents, Routes } from 'discord.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, DiscordAPIError, Events, GatewayDispatchEvents, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Log } from '../outcome.ts';
-import { NoLoginsLeft, untilAnswered } from './retry.ts';
-import { askOnce, type TokenOptions } from './token.ts';
+import { Limited, type Log } from '../outcome.ts';
+import { againIn, pauses } from '../waits.ts';
+import { askOnce, isRefused, type TokenOptions } from './token.ts';
 
 interface LoginOptions extends TokenOptions {
   log: Log;
@@ -80,4 +81,62 @@ export async function login(client: Client, options: LoginOptions): Promise<Sess
   };
   await Promise.race([ready, untilAnswered(Routes.gatewayBot(), attempt, options)]);
   return ready;
+}
+
+/** The day's 1,000 logins are used up. Discord resets the token of a bot that goes on. */
+class NoLoginsLeft extends Error {
+  /** In ms. */
+  readonly resetAfter: number;
+  constructor(resetAfter: number) {
+    super('the logins of the day are used up');
+    this.resetAfter = resetAfter;
+  }
+}
+
+/** Attempts until Discord answers. Rejects when Discord refuses the token, and when `signal` aborts. */
+async function untilAnswered<T>(
+  path: string,
+  attempt: () => Promise<T>,
+  { log, signal, onRefused, ...options }: LoginOptions,
+): Promise<T> {
+  for (const pause of pauses()) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof DiscordAPIError && error.status === 401 && (await isRefused(options, path))) {
+        onRefused('the token is not valid');
+        throw error;
+      }
+      signal.throwIfAborted();
+      const ms = waitAfter(error, pause);
+      report(log, error, ms);
+      await delay(ms, undefined, { signal });
+    }
+  }
+  throw new Error('the pauses never end');
+}
+
+/** A timer takes no more than 24 days. */
+const longest = 86_400_000;
+
+/** How long to wait before the next attempt, in ms. */
+export function waitAfter(error: unknown, pause: number): number {
+  if (error instanceof NoLoginsLeft) return Math.min(longest, error.resetAfter + pause);
+  return error instanceof Limited ? Math.max(pause, error.until - Date.now()) : pause;
+}
+
+function report(log: Log, error: unknown, ms: number): void {
+  const again = againIn(ms);
+  // Named already, where the limit was met.
+  if (error instanceof Limited) return;
+  if (error instanceof NoLoginsLeft)
+    log.warn(
+      { again },
+      'This bot has used up its logins of the day, and waits until Discord grants new ones. Find out what keeps restarting it.',
+    );
+  else
+    log.warn(
+      { problem: String(error), again },
+      'Discord cannot be reached; the bot tries again. Check the network, and DISCORD_API_URL where it is set.',
+    );
 }

@@ -1,7 +1,7 @@
 import { ChannelType, DiscordAPIError, PermissionsBitField, type REST, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { Limited } from '../outcome.ts';
-import { type ChannelRight, isTextChannel, lackedInChannel, mayMentionRoles } from './channel-rights.ts';
+import { type ChannelRight, isTextChannel, lacked, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
 import { createRest } from './rest.ts';
 import type { TokenOptions } from './token.ts';
@@ -126,7 +126,7 @@ async function guildOf(rest: REST, id: string, bot: string, application: string)
     overwrites: readonly z.infer<typeof overwrite>[],
   ): Pick<ChannelFound, 'lacks' | 'mentionsRoles'> => {
     const has = withOverwrites(base, overwrites, { everyone: id, roles: mine, bot });
-    return { lacks: lackedInChannel(has), mentionsRoles: mayMentionRoles(has) };
+    return { lacks: lacked(has), mentionsRoles: mayMentionRoles(has) };
   };
   return {
     ...{ id, name },

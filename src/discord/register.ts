@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { type Command, described, type OptionSpec } from '../command.ts';
 import { Limited, type Log, NotInGuild } from '../outcome.ts';
 import { againIn, pauses } from '../waits.ts';
-import { waitAfter } from './retry.ts';
+import { waitAfter } from './login.ts';
 
 const types = {
   string: ApplicationCommandOptionType.String,
