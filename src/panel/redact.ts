@@ -114,7 +114,7 @@ function replaced(text: string, spans: readonly Span[]): string {
 }
 
 /** A decoded text, and the source position of each of its characters; plus one for the end. */
-export interface Layer {
+interface Layer {
   text: string;
   from: Uint32Array;
 }
@@ -145,7 +145,7 @@ const nothing = '\0';
 const maxDepth = 10;
 
 /** The text itself, then each level of decoding until nothing is left to decode. Each level takes linear time. */
-export function* layersOf(text: string): Generator<Layer> {
+function* layersOf(text: string): Generator<Layer> {
   const from = new Uint32Array(text.length + 1);
   for (let at = 0; at < from.length; at += 1) from[at] = at;
   let layer: Layer | undefined = { text, from };

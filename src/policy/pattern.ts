@@ -2,10 +2,10 @@ import { type Danger, dangers, type Server } from '../outcome.ts';
 import { memberOf } from './shape.ts';
 
 /** An item of a role's `servers`: ids from–to (a single id is a range of one), or a glob of names. */
-export type Target = { ids: { from: number; to: number } } | { glob: string };
+type Target = { ids: { from: number; to: number } } | { glob: string };
 
 /** Parses an item as written: `101`, `"101"`, `100-199`, `web-1`, `web-*`. */
-export function readTarget(entry: string | number): Target {
+function readTarget(entry: string | number): Target {
   const range = /^(\d+)(?:-(\d+))?$/.exec(String(entry));
   if (range === null) return { glob: String(entry) };
   const from = Number(range[1]);
