@@ -19,7 +19,7 @@ async function botAt(gateway: (socket: Socket) => void) {
   const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
   const body = { url, shards: 1, session_start_limit };
   discord.order({ kind: 'status', status: 200, body, match: { path: '/gateway/bot' }, times: 100 });
-  return botOn(discord, () => undefined);
+  return botOn(discord);
 }
 
 const turnsAway = (socket: Socket) =>

@@ -1,33 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createBot } from '../../src/discord/bot.ts';
-import type { Log } from '../../src/outcome.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { trusted } from '../../src/card.ts';
+import { botForEach } from '../helpers/discord/own-bot.ts';
+import { call, discordForEach } from '../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
-let bot: ReturnType<typeof createBot>;
-let refusals: string[];
-let said: { message: string; facts: Record<string, unknown> }[];
-beforeEach(async () => {
-  discord = await startDiscord();
-  [refusals, said] = [[], []];
-  const keep: Log['warn'] = (facts, message) => void said.push({ message, facts: { ...facts } });
-  const { token, guildId: guild, apiUrl } = discord;
-  bot = createBot({
-    ...{ token, guild, apiUrl, commands: [], isGiven: () => true, register: false, note: '' },
-    log: { debug: () => undefined, info: keep, warn: keep, error: keep },
-    onRefused: (problem) => refusals.push(problem),
-  });
-});
-afterEach(async () => {
-  await bot.close();
-  await discord.close();
-});
+const discord = discordForEach();
+const bot = botForEach(discord);
 
 const outOfReach =
   'Discord cannot be reached; the bot tries again. Check the network, and DISCORD_API_URL where it is set.';
-const messages = () => said.map(({ message }) => message);
 const asked = (path: string) => discord.requests.filter((request) => request.path.endsWith(path)).length;
 
 /** What Discord says of its gateway. */
@@ -43,19 +25,19 @@ describe('a bot that finds Discord out of reach', () => {
     discord.order({ kind: 'outage' });
     const from = Date.now();
     const connected = bot.connect();
-    await expect.poll(messages).toEqual([outOfReach, outOfReach]);
+    await expect.poll(bot.words).toEqual([outOfReach, outOfReach]);
     discord.clear();
     await connected;
-    const after = said.slice(0, 2).map(({ facts }) => Date.parse(String(facts['again'])) - from);
+    const after = bot.said.slice(0, 2).map(({ facts }) => Date.parse(String(facts['again'])) - from);
     expect(after[0]).toBeGreaterThanOrEqual(750);
     expect(after[1]).toBeGreaterThanOrEqual((after[0] ?? 0) + 1_500);
-    expect(refusals).toEqual([]);
+    expect(bot.refusals).toEqual([]);
   });
 
   test('stops trying when it is closed', async () => {
     discord.order({ kind: 'outage' });
     const connected = bot.connect();
-    await expect.poll(messages).toEqual([outOfReach]);
+    await expect.poll(bot.words).toEqual([outOfReach]);
     await bot.close();
     await expect(connected).rejects.toThrow();
   });
@@ -66,10 +48,10 @@ test('A bot that has used up its logins of the day waits until it has new ones, 
   const from = Date.now();
   await bot.connect();
   expect(Date.now() - from).toBeGreaterThanOrEqual(1_500);
-  expect(messages()).toEqual([
+  expect(bot.words()).toEqual([
     'This bot has used up its logins of the day, and waits until Discord grants new ones. Find out what keeps restarting it.',
   ]);
-  expect(Date.parse(String(said[0]?.facts['again'])) - from).toBeGreaterThanOrEqual(1_500);
+  expect(Date.parse(String(bot.said[0]?.facts['again'])) - from).toBeGreaterThanOrEqual(1_500);
 });
 
 test('A gateway that turns the first connections away is tried again, with one login', async () => {
@@ -96,8 +78,8 @@ test('A gateway that turns the first connections away is tried again, with one l
   await bot.connect();
   expect(turned.away).toBe(3);
   expect(asked('/gateway/bot')).toBe(2);
-  expect(messages()).toContain('lost the connection to Discord');
-  expect(refusals).toEqual([]);
+  expect(bot.words()).toContain('lost the connection to Discord');
+  expect(bot.refusals).toEqual([]);
 });
 
 test.each([
@@ -110,19 +92,45 @@ test.each([
 ])('A gateway that closes with %i refuses the bot: %s', async (code, problem) => {
   await bot.connect();
   discord.order({ kind: 'drop-gateway', code });
-  await expect.poll(() => refusals).toEqual([problem]);
+  await expect.poll(() => bot.refusals).toEqual([problem]);
 });
 
 test('A token that a second request finds refused, too, ends the login', async () => {
   discord.order({ kind: 'status', status: 401, times: 100 });
   await expect(bot.connect()).rejects.toThrow();
-  expect(refusals).toEqual(['the token is not valid']);
+  expect(bot.refusals).toEqual(['the token is not valid']);
   expect(asked('/gateway/bot')).toBe(1);
 });
 
 test('A login that is refused once goes on', async () => {
   discord.order({ kind: 'status', status: 401, match: { path: '/gateway/bot' } });
   await bot.connect();
-  expect(messages()).toEqual([outOfReach]);
-  expect(refusals).toEqual([]);
+  expect(bot.words()).toEqual([outOfReach]);
+  expect(bot.refusals).toEqual([]);
+});
+
+describe('a token of a bot that serves', () => {
+  /** An edit of a card. */
+  async function editing() {
+    await bot.connect();
+    const channel = discord.channels.ops;
+    const { json } = await call(discord, 'POST', `/channels/${channel}/messages`, { content: 'the card' });
+    const card = { state: 'accepted' as const, command: '/power boot', body: [trusted('news')] };
+    return () => bot.messages.edit({ channel, message: json.id }, card);
+  }
+
+  test('that Discord refuses once, and not the next time, is good: the bot goes on with it', async () => {
+    const edit = await editing();
+    discord.order({ kind: 'status', status: 401, match: { method: 'PATCH' } });
+    await expect(edit()).rejects.toThrow();
+    await expect.poll(edit).toBe('edited');
+    expect(bot.refusals).toEqual([]);
+  });
+
+  test('that Discord refuses twice, on requests of two kinds, is refused', async () => {
+    const edit = await editing();
+    discord.order({ kind: 'status', status: 401, times: 100 });
+    await expect(edit()).rejects.toThrow();
+    await expect.poll(() => bot.refusals).toEqual(['the token is not valid']);
+  });
 });

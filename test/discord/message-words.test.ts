@@ -244,3 +244,31 @@ it('A text that is too long says how much of it is not kept', () => {
     /b\n\(2001 more letters are not kept\)$/,
   );
 });
+
+const bob = { id: '1400000000000000002', username: 'bob' };
+const mentioning = (wire: object): string => textOf({ mentions: [bob], ...wire });
+
+it.each([
+  ['<@1400000000000000002> is on it', '@bob is on it'],
+  ['<@!1400000000000000002>?', '@bob?'],
+  ['<@1400000000000000009> left', '<@1400000000000000009> left'],
+  ['down since <t:1795768200>', 'down since 2026-11-27 08:30:00 UTC'],
+  ['down <t:1795768200:R>', 'down 2026-11-27 08:30:00 UTC'],
+  ['<t:99999999999999999:R>', '<t:99999999999999999:R>'],
+  ['<:fire:1300000000000000007> <a:siren:1300000000000000008>', ':fire: :siren:'],
+  ['see </server show:1300000000000000009>', 'see /server show'],
+])('%s is kept as people read it', (content, kept) => {
+  expect(mentioning({ content })).toBe(kept);
+});
+
+it('Codes are read in any part of a message, and in what it answers', () => {
+  expect(mentioning({ embeds: [{ description: 'ask <@1400000000000000002>' }] })).toBe('ask @bob');
+  expect(
+    mentioning({
+      type: 19,
+      content: 'yes',
+      message_reference: {},
+      referenced_message: { type: 0, content: 'now <t:1795768200:F>', author: bob, mentions: [] },
+    }),
+  ).toBe('yes\n(in reply to bob: now 2026-11-27 08:30:00 UTC)');
+});

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, trusted } from '../../src/card.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { botOn } from '../helpers/discord/own-bot.ts';
-import { type Connection, call, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
+import { botForEach, botOn } from '../helpers/discord/own-bot.ts';
+import {
+  type Connection,
+  call,
+  discordForEach,
+  identified,
+  interaction,
+  registerPing,
+} from '../helpers/sandbox/discord/raw.ts';
 
 const card = (words: string, run = 'abc'): Card => ({
   state: 'accepted',
@@ -15,24 +21,19 @@ const alice = '1400000000000000001';
 const bob = '1400000000000000002';
 const hour = 3_600_000;
 
-let discord: SandboxDiscord;
-let ahead: number;
-let bot: ReturnType<typeof botOn>;
+let ahead = 0;
+const discord = discordForEach({
+  now: () => Date.now() + ahead,
+  limits: { posts: false, lateEdits: { count: 0, ms: hour } },
+});
+const bot = botForEach(discord);
 let ops: string;
 beforeEach(async () => {
   ahead = 0;
-  discord = await startDiscord({
-    now: () => Date.now() + ahead,
-    limits: { posts: false, lateEdits: { count: 0, ms: hour } },
-  });
-  bot = botOn(discord, (problem) => expect.unreachable(problem));
   await bot.connect();
   ops = discord.channels.ops;
 });
-afterEach(async () => {
-  await bot.close();
-  await discord.close();
-});
+afterEach(() => expect(bot.refusals).toEqual([]));
 
 const said = (channel = 'ops') =>
   discord.messages('alice', channel).map(({ embeds }) => embeds[0]?.description?.split('\n-# ', 1).join());
@@ -262,7 +263,7 @@ describe('what was posted', () => {
 });
 
 it('Before the login nothing is taken for gone', async () => {
-  const early = botOn(discord, (problem) => expect.unreachable(problem));
+  const early = botOn(discord);
   const place = { channel: ops, message: await posted() };
   await expect(early.messages.edit(place, card('early'))).rejects.toThrow('not logged in');
   await expect(early.messages.reply(place, card('early'))).rejects.toThrow('not logged in');

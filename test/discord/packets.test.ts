@@ -1,44 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { type Bot, createBot } from '../../src/discord/bot.ts';
-import type { Log } from '../../src/outcome.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { botOn } from '../helpers/discord/own-bot.ts';
+import { forAll } from '../helpers/lives.ts';
+import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
 
 const unread = 'an event from Discord could not be read, and is left out';
-let discord: SandboxDiscord;
-let bot: Bot;
-let said: { words: string; facts: object }[] = [];
-let served = 0;
-beforeAll(async () => {
-  discord = await startDiscord();
-  const keep: Log['warn'] = (facts, words) => void said.push({ words, facts });
-  bot = createBot({
-    ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands, isGiven: () => true },
-    ...{ register: true, note: '', onRefused: () => undefined },
-    log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
-  });
-  const count = () => {
-    served += 1;
-    return Promise.resolve();
-  };
-  bot.serve({ command: count, click: count, suggest: () => Promise.resolve([]) });
-  await bot.connect();
-});
-afterAll(async () => {
-  await bot.close();
-  await discord.close();
-});
+const discord = discordForAll();
+const bot = forAll(
+  async () => {
+    const started = botOn(discord, { commands, register: true });
+    await started.connect();
+    return started;
+  },
+  (it) => it.close(),
+);
 beforeEach(() => {
-  said = [];
+  bot.said.length = 0;
 });
 
-const unreadEvents = () => said.filter(({ words }) => words === unread).map(({ facts }) => facts);
+const unreadEvents = () => bot.said.filter(({ words }) => words === unread).map(({ facts }) => facts);
 
 /** A command that comes later is served: so was, or was left out, all that came before. */
 async function stillServes(): Promise<void> {
-  const before = served;
+  const before = bot.served();
   await discord.type('bob', 'ops', '/help');
-  await expect.poll(() => served).toBe(before + 1);
+  await expect.poll(bot.served).toBe(before + 1);
 }
 
 const interaction = { id: '1400000000000000001', token: 'secret-token', type: 2, application_id: '1' };
@@ -73,7 +59,7 @@ describe('A packet that nobody can read', () => {
     await expect.poll(unreadEvents).toEqual([expect.objectContaining({ event })]);
     await stillServes();
     expect(unreadEvents()).toHaveLength(1);
-    expect(JSON.stringify(said)).not.toContain('secret-token');
+    expect(JSON.stringify(bot.said)).not.toContain('secret-token');
   });
 
   it.each([
@@ -96,7 +82,7 @@ describe('A packet that nobody can read', () => {
 it('A READY that nobody can read is no session: the bot connects again, and serves', async () => {
   discord.order({ kind: 'packet', packet: { op: 0, t: 'READY', s: 1, d: { guilds: [] } } });
   await expect.poll(unreadEvents).toEqual([expect.objectContaining({ event: 'READY' })]);
-  await expect.poll(() => said.map(({ words }) => words)).toContain('lost the connection to Discord');
+  await expect.poll(bot.words).toContain('lost the connection to Discord');
   await expect.poll(() => bot.isConnected()).toBe(true);
   await stillServes();
 });

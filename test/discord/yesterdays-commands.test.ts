@@ -1,37 +1,16 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type Bot, createBot } from '../../src/discord/bot.ts';
-import type { Log } from '../../src/outcome.ts';
-import { type DiscordFault, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
+import { botOn } from '../helpers/discord/own-bot.ts';
+import { discordForEach } from '../helpers/sandbox/discord/raw.ts';
 
-let discord: SandboxDiscord;
-let bots: Bot[];
-let said: string[];
-let served: number;
-beforeEach(async () => {
-  discord = await startDiscord();
-  [bots, said, served] = [[], [], 0];
-});
-afterEach(async () => {
-  await Promise.all(bots.map((bot) => bot.close()));
-  await discord.close();
-});
+const discord = discordForEach();
 
 /** A bot that registers these commands, and serves when this resolves. */
-async function start(wanted: readonly Command[]): Promise<Bot> {
-  const keep: Log['warn'] = (_facts, words) => void said.push(words);
-  const bot = createBot({
-    ...{ token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, commands: wanted, isGiven: () => true },
-    ...{ register: true, note: '', onRefused: () => undefined },
-    log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
-  });
-  bots.push(bot);
-  const count = () => {
-    served += 1;
-    return Promise.resolve();
-  };
-  bot.serve({ command: count, click: count, suggest: () => Promise.resolve([]) });
+async function start(wanted: readonly Command[]) {
+  const bot = botOn(discord, { commands: wanted, register: true });
+  onTestFinished(() => bot.close());
   await bot.connect();
   return bot;
 }
@@ -66,23 +45,23 @@ it.each<[string, DiscordFault, string]>([
   await yesterday.close();
   const before = puts();
   discord.order(fault);
-  await start(commands);
+  const today = await start(commands);
   await discord.type('bob', 'ops', '/help');
-  await expect.poll(() => served).toBe(1);
+  await expect.poll(today.served).toBe(1);
   expect(puts()).toBe(before + 1);
-  expect(said.filter((line) => line === words)).toHaveLength(1);
+  expect(today.words().filter((line) => line === words)).toHaveLength(1);
 });
 
 it('A bot that is removed from the guild and invited again has its commands again, without a restart', async () => {
-  await start(commands);
+  const bot = await start(commands);
   expect(puts()).toBe(1);
   discord.order({ kind: 'kick' });
-  await expect.poll(() => said).toContainEqual(expect.stringMatching(/^the bot was removed from its guild/));
+  await expect.poll(bot.words).toContainEqual(expect.stringMatching(/^the bot was removed from its guild/));
   await expect(discord.type('bob', 'ops', '/help')).rejects.toThrow(/There are no commands yet/);
   discord.clear();
   await expect.poll(puts).toBe(2);
   await discord.type('bob', 'ops', '/help');
-  await expect.poll(() => served).toBe(1);
+  await expect.poll(bot.served).toBe(1);
 });
 
 it('A guild that is back as it was gets no second registration', async () => {
