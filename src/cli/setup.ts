@@ -10,12 +10,11 @@ import { walkServers } from '../inventory/panel.ts';
 import { createPanel } from '../panel/client.ts';
 import { probePanelAt } from '../panel/probe.ts';
 import { fieldsOf } from '../policy/source.ts';
-import { Stopped } from '../setup/ask.ts';
+import { Stopped, wrapped } from '../setup/ask.ts';
 import type { PanelAnswers } from '../setup/ask-panel.ts';
 import { CannotBegin, find, type Found as Installed } from '../setup/found.ts';
 import { type SetupOptions, setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
-import { askInTerminal, wrapped } from '../setup/terminal.ts';
 import { readConfiguration } from './configure.ts';
 import { exitCodes, fail } from './exit.ts';
 import type { Host } from './host.ts';
@@ -31,7 +30,6 @@ export async function runSetup(host: Host): Promise<number> {
   const leave = reportUntouched();
   try {
     const left = await setup({
-      ask: askInTerminal(),
       found,
       cwd: host.cwd(),
       probeDiscord: (token, guild) => probeDiscord({ token, guild, apiUrl: found.apiUrl }),
@@ -39,7 +37,6 @@ export async function runSetup(host: Host): Promise<number> {
       listServers: (panel) => listServers(host, panel),
       readPolicy,
       onWrite: leave,
-      now: Date.now,
     });
     leave();
     return reportNextSteps(host, left);

@@ -2,11 +2,8 @@ import { channels, pings, rights } from '../check/about-channels.ts';
 import { textOf } from '../check/line.ts';
 import type { ChannelFound, DiscordFound, GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
-import type { Ask } from './ask.ts';
-import { tryAgain } from './ask.ts';
-import type { Named } from './draft.ts';
-import { judge } from './judge.ts';
-import { plain } from './names.ts';
+import { ask, judge } from './ask.ts';
+import { type Named, plain } from './draft.ts';
 
 export interface ChannelAnswers {
   /** Missing if the bot answers everywhere in the guild. */
@@ -25,33 +22,24 @@ interface ChannelsBefore {
 
 /** Asks where the bot answers and where the trail goes. */
 export async function askChannels(
-  ask: Ask,
   guild: GuildFound,
   look: () => Promise<GuildFound>,
   before: ChannelsBefore,
 ): Promise<ChannelAnswers> {
-  const offered = await textChannelsOf(ask, guild, look);
+  const textsOf = ({ channels: all }: GuildFound) => all.filter(({ isText }) => isText);
+  const none = 'The guild has no text channel. Create one.';
+  const offered = await ask.until(none, textsOf(guild), async () => textsOf(await look()));
   const audits = before.audit === undefined || before.audit === 'none' ? [] : [before.audit];
   const known = [...(before.policy?.channels ?? []), ...audits];
   for (const id of new Set(known))
     if (!offered.some((channel) => channel.id === id))
       ask.bad(`The guild has no text channel ${id}, which was set up before. It is left out.`);
-  const where = await askWhere(ask, offered, before.policy);
-  const audit = await askAudit(ask, offered, where ?? [], before);
+  const where = await askWhere(offered, before.policy);
+  const audit = await askAudit(offered, where ?? [], before);
   return { channels: where, audit };
 }
 
-async function textChannelsOf(ask: Ask, guild: GuildFound, look: () => Promise<GuildFound>): Promise<ChannelFound[]> {
-  for (let { channels } = guild; ; { channels } = await look()) {
-    const offered = channels.filter(({ isText }) => isText);
-    if (offered.length > 0) return offered;
-    ask.bad('The guild has no text channel. Create one.');
-    await tryAgain(ask, 'Done: look again');
-  }
-}
-
 async function askWhere(
-  ask: Ask,
   offered: readonly ChannelFound[],
   policy: Policy | undefined,
 ): Promise<readonly Named[] | undefined> {
@@ -70,7 +58,6 @@ async function askWhere(
 }
 
 async function askAudit(
-  ask: Ask,
   offered: readonly ChannelFound[],
   channels: readonly Named[],
   { audit: before, isNeeded }: ChannelsBefore,
@@ -98,14 +85,10 @@ interface Chosen {
 }
 
 /** Looks whether the bot can do there what it has to, until it can or somebody goes on. Returns what is wrong. */
-export async function askRights(
-  ask: Ask,
-  find: () => Promise<DiscordFound>,
-  { policy, audit }: Chosen,
-): Promise<string[]> {
+export async function askRights(find: () => Promise<DiscordFound>, { policy, audit }: Chosen): Promise<string[]> {
   for (;;) {
     const found = await find();
-    const bad = await judge(ask, [rights, channels, pings], {
+    const bad = await judge([rights, channels, pings], {
       discord: () => Promise.resolve(found),
       policy: () => Promise.resolve(policy),
       audit: () => Promise.resolve({ channel: audit?.id }),

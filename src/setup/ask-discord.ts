@@ -2,12 +2,8 @@ import { aboutDiscord } from '../check/about-discord.ts';
 import { usualBounds } from '../check/probes.ts';
 import { readToken } from '../config/value.ts';
 import type { DiscordFound, GuildFound } from '../discord/probe.ts';
-import type { Ask } from './ask.ts';
-import { tryAgain } from './ask.ts';
-import { askToken, type TokenField, typeToken } from './ask-token.ts';
-import type { Named } from './draft.ts';
-import { judge } from './judge.ts';
-import { plain } from './names.ts';
+import { ask, askToken, judge, type TokenField, typeToken } from './ask.ts';
+import { type Named, plain } from './draft.ts';
 
 /** Asks Discord with a token; with a guild's id, also what is in that guild. */
 export type ProbeDiscord = (token: string, guild?: string) => Promise<DiscordFound>;
@@ -32,33 +28,32 @@ interface DiscordBefore extends Pick<TokenField, 'isTyped'> {
 }
 
 /** Asks for the token and the guild, until Discord knows both. */
-export async function askDiscord(ask: Ask, probe: ProbeDiscord, before: DiscordBefore): Promise<DiscordAnswers> {
-  const { token, known } = await identify(ask, probe, before);
+export async function askDiscord(probe: ProbeDiscord, before: DiscordBefore): Promise<DiscordAnswers> {
+  const { token, known } = await identify(probe, before);
   const link = inviteLink(known.application.id, before.pins);
   ask.good(`The token works: it belongs to ${plain(known.bot.name)}.`);
   ask.note('If the bot is not in your guild yet, invite it there with this link:');
   ask.bare(link);
   const look = async (id: string): Promise<GuildFound | undefined> => {
-    const { guild } = await askAgain(ask, probe, token, id);
+    const { guild } = await askAgain(probe, token, id);
     return guild === 'absent' ? undefined : guild;
   };
-  const guild = await chooseGuild(ask, {
-    known,
-    before: before.guild,
-    link,
-    look,
-    list: () => askAgain(ask, probe, token),
-  });
+  let { guilds } = known;
+  let guild: GuildFound | undefined;
+  while (guild === undefined) {
+    guild = await chooseGuild(guilds, before.guild, link, look);
+    if (guild === undefined) ({ guilds } = await askAgain(probe, token));
+  }
+  const { id } = guild;
   return {
     token,
     guild,
-    look: async () => (await look(guild.id)) ?? guild,
-    find: () => askAgain(ask, probe, token, guild.id),
+    look: async () => (await look(id)) ?? guild,
+    find: () => askAgain(probe, token, id),
   };
 }
 
 async function identify(
-  ask: Ask,
   probe: ProbeDiscord,
   { token: before, isTyped }: Pick<DiscordBefore, 'token' | 'isTyped'>,
 ): Promise<{ token: string; known: Known }> {
@@ -67,65 +62,57 @@ async function identify(
     ask.note(
       'https://discord.com/developers/applications: your application, Bot, Reset Token. Turn Public Bot off there.',
     );
-  for (let token = await askToken(ask, field); ; token = await typeToken(ask, field)) {
-    const found = await reach(ask, probe, token);
+  for (let token = await askToken(field); ; token = await typeToken(field)) {
+    const found = await reach(probe, token);
     if (found.state === 'ok') return { token, known: found };
   }
 }
 
 /** Asks Discord until it answers, as often as somebody wants to try. */
-async function reach(ask: Ask, probe: ProbeDiscord, token: string, guild?: string) {
+async function reach(probe: ProbeDiscord, token: string, guild?: string) {
   for (;;) {
     const found = await ask.during('Asking Discord', () => probe(token, guild));
-    const about = { discord: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
-    await judge(ask, [aboutDiscord.token], about);
+    await judge([aboutDiscord.token], { discord: () => Promise.resolve(found), now: Date.now, bounds: usualBounds });
     if (found.state === 'ok' || found.state === 'unauthorized') return found;
-    await tryAgain(ask, 'Try again');
+    await ask.again('Try again');
   }
 }
 
-async function askAgain(ask: Ask, probe: ProbeDiscord, token: string, guild?: string): Promise<Known> {
+async function askAgain(probe: ProbeDiscord, token: string, guild?: string): Promise<Known> {
   for (;;) {
-    const found = await reach(ask, probe, token, guild);
+    const found = await reach(probe, token, guild);
     if (found.state === 'ok') return found;
-    await tryAgain(ask, 'Try again');
+    await ask.again('Try again');
   }
 }
 
-interface Choosing {
-  known: Known;
-  before: string | undefined;
-  link: string;
-  list(): Promise<Known>;
-  look(id: string): Promise<GuildFound | undefined>;
-}
-
-async function chooseGuild(ask: Ask, { known, before, link, list, look }: Choosing): Promise<GuildFound> {
-  for (let { guilds } = known; ; { guilds } = await list()) {
-    const chosen = await pickGuild(ask, guilds, before);
-    if (chosen === undefined) continue;
-    const guild = await look(chosen.id);
-    if (guild === undefined) {
-      ask.bad(`The bot is no longer in ${plain(chosen.name)}.`);
-    } else if (guild.commands === undefined) {
-      ask.bad(
-        `In ${plain(guild.name)} the bot may not have commands. Invite it again with this link, which adds them:`,
-      );
-      ask.bare(link);
-      await tryAgain(ask, 'Done: look again');
-    } else {
-      const others = guilds.filter(({ id }) => id !== guild.id).map(({ name }) => plain(name));
-      if (others.length > 0) ask.note(`The bot serves one guild. When it starts, it leaves: ${others.join(', ')}.`);
-      return guild;
-    }
+/** Undefined if somebody wants to look again, or has to. */
+async function chooseGuild(
+  guilds: readonly Named[],
+  before: string | undefined,
+  link: string,
+  look: (id: string) => Promise<GuildFound | undefined>,
+): Promise<GuildFound | undefined> {
+  const chosen = await pickGuild(guilds, before);
+  const guild = chosen && (await look(chosen.id));
+  if (chosen !== undefined && guild === undefined) ask.bad(`The bot is no longer in ${plain(chosen.name)}.`);
+  if (guild === undefined) return undefined;
+  if (guild.commands === undefined) {
+    ask.bad(`In ${plain(guild.name)} the bot may not have commands. Invite it again with this link, which adds them:`);
+    ask.bare(link);
+    await ask.again('Done: look again');
+    return undefined;
   }
+  const others = guilds.filter(({ id }) => id !== guild.id).map(({ name }) => plain(name));
+  if (others.length > 0) ask.note(`The bot serves one guild. When it starts, it leaves: ${others.join(', ')}.`);
+  return guild;
 }
 
 /** Undefined if somebody wants to look again. */
-async function pickGuild(ask: Ask, guilds: readonly Named[], before: string | undefined): Promise<Named | undefined> {
+async function pickGuild(guilds: readonly Named[], before: string | undefined): Promise<Named | undefined> {
   if (guilds.length === 0) {
     ask.bad('The bot is in no guild yet. Open the link above, and choose your guild there.');
-    await tryAgain(ask, 'I invited it: look again');
+    await ask.again('I invited it: look again');
     return undefined;
   }
   const at = guilds.findIndex(({ id }) => id === before);

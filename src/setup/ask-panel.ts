@@ -6,9 +6,7 @@ import { readCertificates } from '../config/file.ts';
 import { readPanelUrl, readToken, readValue } from '../config/value.ts';
 import type { PanelFound } from '../panel/probe.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
-import { type Ask, Stopped } from './ask.ts';
-import { askToken, ruleOf, type TokenField, typeToken } from './ask-token.ts';
-import { judge } from './judge.ts';
+import { ask, askToken, judge, ruleOf, Stopped, type TokenField, typeToken } from './ask.ts';
 
 export interface PanelAnswers {
   url: string;
@@ -30,39 +28,39 @@ interface PanelBefore extends Pick<TokenField, 'isTyped'> {
 }
 
 /** Asks for the panel and its token, and tries them with a real read; for a CA, where the certificate is not trusted. */
-export async function askPanel(ask: Ask, probe: ProbePanel, before: PanelBefore): Promise<PanelAnswers> {
+export async function askPanel(probe: ProbePanel, before: PanelBefore): Promise<PanelAnswers> {
   const field: TokenField = {
     what: "The panel's API token",
     before: before.token,
     isTyped: before.isTyped,
     read: (text) => readToken(text, 'Bearer'),
   };
-  let place = await askPlace(ask, before);
+  let place = await askPlace(before);
   if (before.token === undefined)
     ask.note('Create an API token in the panel, with the permissions that the bot should have and no others.');
-  let token = await askToken(ask, field);
+  let token = await askToken(field);
   for (;;) {
     const { ca, ...answers } = place;
     const found = await ask.during('Asking the panel', () => probe({ url: place.url, token, ca }));
     const about = { panel: () => Promise.resolve(found), now: Date.now, bounds: usualBounds };
-    const bad = await judge(ask, panelChecks, about);
+    const bad = await judge(panelChecks, about);
     if (found.state === 'ok') {
       ask.good(`The panel accepts the token, and a real read works. Hypervisor groups: ${found.groups ?? 0}.`);
       return { ...answers, token };
     }
     const trouble = bad.map(textOf).join(' ');
-    const next = await askNext(ask, found);
+    const next = await askNext(found);
     if (next === 'stop') throw new Stopped();
     if (next === 'on') return { ...answers, token, trouble };
-    if (next === 'token') token = await typeToken(ask, field);
-    if (next === 'place') place = await askPlace(ask, { ...before, ...answers });
-    if (next === 'ca') place = { url: place.url, ...(await askCa(ask, { ...before, ...answers })) };
+    if (next === 'token') token = await typeToken(field);
+    if (next === 'place') place = await askPlace({ ...before, ...answers });
+    if (next === 'ca') place = { url: place.url, ...(await askCa({ ...before, ...answers })) };
   }
 }
 
 type Next = 'again' | 'token' | 'place' | 'ca' | 'on' | 'stop';
 
-async function askNext(ask: Ask, { state }: PanelFound): Promise<Next> {
+async function askNext({ state }: PanelFound): Promise<Next> {
   const choices: { value: Next; label: string; hint?: string }[] = [
     { value: 'again', label: 'Try again' },
     { value: 'token', label: 'Type another token' },
@@ -86,7 +84,7 @@ interface Place extends Pick<PanelAnswers, 'url' | 'caFile'> {
   ca?: string;
 }
 
-async function askPlace(ask: Ask, before: Omit<PanelBefore, 'token' | 'isTyped'>): Promise<Place> {
+async function askPlace(before: Omit<PanelBefore, 'token' | 'isTyped'>): Promise<Place> {
   const url = await ask.text({
     message: "The panel's address",
     example: 'https://panel.example.com',
@@ -100,7 +98,7 @@ async function askPlace(ask: Ask, before: Omit<PanelBefore, 'token' | 'isTyped'>
   return known === undefined || 'rule' in known ? { url } : { url, caFile, ca: known.value };
 }
 
-async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cwd'>): Promise<Omit<Place, 'url'>> {
+async function askCa({ caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cwd'>): Promise<Omit<Place, 'url'>> {
   const path = await ask.text({
     message: "The file with the CA's certificate, in PEM",
     example: './ca.pem',
@@ -109,7 +107,7 @@ async function askCa(ask: Ask, { caFile, cwd }: Pick<PanelBefore, 'caFile' | 'cw
       text === '' ? 'It is empty. Type the path of the file.' : ruleOf(readCertificates(resolve(cwd, text))),
   });
   const read = readCertificates(resolve(cwd, path));
-  return 'rule' in read ? await askCa(ask, { caFile: path, cwd }) : { caFile: path, ca: read.value };
+  return 'rule' in read ? await askCa({ caFile: path, cwd }) : { caFile: path, ca: read.value };
 }
 
 function urlRule(text: string): string | undefined {

@@ -1,9 +1,7 @@
 import type { GuildFound } from '../discord/probe.ts';
 import type { Policy } from '../policy/schema.ts';
-import type { Ask } from './ask.ts';
-import { tryAgain } from './ask.ts';
-import type { Named, RoleDraft } from './draft.ts';
-import { labelOf, plain } from './names.ts';
+import { ask } from './ask.ts';
+import { labelOf, type Named, plain, type RoleDraft } from './draft.ts';
 import { levelNamed, type Preset, presets } from './presets.ts';
 
 /** Who may do what, and the sections of the policy that belong to it; `text`: `roles` of the existing policy, kept. */
@@ -14,7 +12,6 @@ export interface Ways {
 
 /** Asks how the team works, then which of its roles may do what. `look` looks into the guild again. */
 export async function askWays(
-  ask: Ask,
   guild: GuildFound,
   look: () => Promise<GuildFound>,
   before: Policy | undefined,
@@ -26,7 +23,7 @@ export async function askWays(
     [...kept, ...presets.map((each) => ({ value: each, label: each.label }))],
     kept.length === 0 ? 1 : 0,
   );
-  if (preset !== undefined) return { roles: await askRoles(ask, guild, look, preset, before), preset };
+  if (preset !== undefined) return { roles: await askRoles(guild, look, preset, before), preset };
   for (const { role, name } of before?.roles ?? [])
     if (!guild.roles.some(({ id }) => id === role))
       ask.bad(`The policy has a role that the guild does not have: ${name} (${role}). Remove it from the file.`);
@@ -34,13 +31,12 @@ export async function askWays(
 }
 
 async function askRoles(
-  ask: Ask,
   guild: GuildFound,
   look: () => Promise<GuildFound>,
   { levels }: Preset,
   before: Policy | undefined,
 ): Promise<RoleDraft[]> {
-  const offered = await rolesOf(ask, guild, look);
+  const offered = await rolesOf(guild, look);
   const isLikely = ({ id, name }: Named): boolean =>
     before === undefined ? levelNamed(levels, name) !== -1 : before.roles.some(({ role }) => role === id);
   const chosen = await ask.some(
@@ -67,11 +63,8 @@ async function askRoles(
 }
 
 /** The roles that can be given to people, highest first. */
-async function rolesOf(ask: Ask, guild: GuildFound, look: () => Promise<GuildFound>): Promise<Named[]> {
-  for (let { roles } = guild; ; { roles } = await look()) {
-    const ofPeople = roles.filter(({ managed }) => !managed).map(({ id, name }) => ({ id, name }));
-    if (ofPeople.length > 0) return ofPeople;
-    ask.bad('The guild has no role except @everyone, which can have no rights. Create one: Server Settings, Roles.');
-    await tryAgain(ask, 'Done: look again');
-  }
-}
+const rolesOf = (guild: GuildFound, look: () => Promise<GuildFound>) => {
+  const ofPeople = ({ roles }: GuildFound) => roles.filter(({ managed }) => !managed);
+  const none = 'The guild has no role except @everyone, which can have no rights. Create one: Server Settings, Roles.';
+  return ask.until(none, ofPeople(guild), async () => ofPeople(await look()));
+};

@@ -4,15 +4,16 @@ import { resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { readText } from '../config/file.ts';
 import type { Found } from '../inventory/list.ts';
+import { listedOf } from '../inventory/names.ts';
+import { Unreadable } from '../inventory/panel.ts';
 import type { Policy } from '../policy/schema.ts';
-import { isServerName } from '../policy/server.ts';
-import type { Ask } from './ask.ts';
-import type { PolicyDraft, ServerRow } from './draft.ts';
-import { type ListServers, tryList } from './panel-list.ts';
+import { isServerName, type ListedServer, serversOf } from '../policy/server.ts';
+import { atOnce } from '../walk.ts';
+import { ask } from './ask.ts';
+import { type PolicyDraft, plain, type ServerRow } from './draft.ts';
 
 /** Asks which servers have names; others are nothing, or all that the roles allow. `text`: `servers` until now. */
 export async function askServers(
-  ask: Ask,
   before: Policy | undefined,
   text: string | undefined,
   { cwd, list }: { cwd: string; list: ListServers },
@@ -25,15 +26,15 @@ export async function askServers(
     { value: 'none', label: 'None yet', hint: 'people type ids' },
   ]);
   if (how === 'panel') {
-    const listed = await tryList(ask, list);
-    if (listed === undefined) return await askServers(ask, before, text, { cwd, list });
+    const listed = await tryList(list);
+    if (listed === undefined) return await askServers(before, text, { cwd, list });
     return { servers: text ?? [], unlisted: before?.unlisted ?? 'nothing', listed };
   }
-  const servers = how === 'keep' && text !== undefined ? text : how === 'list' ? await askList(ask, cwd) : [];
+  const servers = how === 'keep' && text !== undefined ? text : how === 'list' ? await askList(cwd) : [];
   return { servers, unlisted: before?.unlisted ?? (servers.length > 0 ? 'nothing' : 'all') };
 }
 
-async function askList(ask: Ask, cwd: string): Promise<Exclude<PolicyDraft['servers'], string>> {
+async function askList(cwd: string): Promise<Exclude<PolicyDraft['servers'], string>> {
   const listOf = (text: string) => {
     const path = resolve(cwd, text.trim());
     if (text.includes('\n') || !existsSync(path) || !statSync(path).isFile()) return serversIn(text);
@@ -128,3 +129,40 @@ function serverOf(words: readonly string[]): ServerRow | string {
     group: group !== undefined && isId(group) ? Number(group) : undefined,
   };
 }
+
+/** The servers that the panel lists, as the preset says. Throws Unreadable. */
+export type ListServers = () => Promise<readonly Found[]>;
+
+/** How many of them are shown. */
+const shown = 10;
+
+/** Tries the panel's list. Undefined: it cannot be read, which was said. */
+async function tryList(list: ListServers): Promise<readonly Found[] | undefined> {
+  try {
+    return await ask.during("Reading the panel's list of servers", list);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    ask.bad(`${error.message} Another panel's list needs path and id in inventory: docs/policy.md.`);
+    return undefined;
+  }
+}
+
+/** Says which servers the panel lists, and which tiers they have by the rules of this policy. */
+export function tellList(found: readonly Found[], policy: Policy): void {
+  const listed = atOnce(listedOf({ servers: found }, policy.servers, policy.inventoryRights === 'names'));
+  const servers = atOnce(serversOf(policy, listed));
+  const rows = servers
+    .slice(0, shown)
+    .map((each) => `${each.id} ${plain(each.name ?? each.called ?? '')}: ${tierOf(each)}`);
+  const more = servers.length > shown ? [`and ${servers.length - shown} more`] : [];
+  const tiers = [...new Set(servers.map(tierOf))].map(
+    (tier) => `${tier} ${servers.filter((each) => tierOf(each) === tier).length}`,
+  );
+  ask.good(
+    [`The inventory has these servers, with their tiers:`, ...rows, ...more, `In all: ${tiers.join(', ')}.`].join('\n'),
+  );
+  if (policy.tiers.length === 0)
+    ask.note('A server without a tier is held to all of them. Rules under `tiers` give them one: docs/policy.md.');
+}
+
+const tierOf = ({ tier }: ListedServer): string => tier ?? 'every tier';

@@ -1,23 +1,20 @@
 import { basename } from 'node:path';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';
-import { type Ask, Stopped } from './ask.ts';
+import { ask, Stopped } from './ask.ts';
 import { askChannels, askRights, type ChannelAnswers } from './ask-channels.ts';
 import { askDiscord, type DiscordAnswers, type ProbeDiscord } from './ask-discord.ts';
 import { askPanel, type PanelAnswers, type ProbePanel } from './ask-panel.ts';
 import { askWays } from './ask-roles.ts';
-import { askServers } from './ask-servers.ts';
+import { askServers, type ListServers, tellList } from './ask-servers.ts';
 import type { asked, Variables } from './draft.ts';
 import { envText } from './env-file.ts';
-import { features } from './features.ts';
 import type { Before, Found } from './found.ts';
-import { type ListServers, tellList } from './panel-list.ts';
 import { policyText } from './policy-file.ts';
-import type { Preset } from './presets.ts';
+import { features, type Preset } from './presets.ts';
 import { backupOf, save, type Writing } from './save.ts';
 
 export interface SetupOptions {
-  ask: Ask;
   found: Found;
   cwd: string;
   probeDiscord: ProbeDiscord;
@@ -28,7 +25,6 @@ export interface SetupOptions {
   readPolicy(text: string, guild: string): { policy: Policy } | { problems: readonly string[] };
   /** Called right before a file changes. */
   onWrite(): void;
-  now(): number;
 }
 
 /** The policy's keys that setup asks about. It keeps the others unchanged. */
@@ -50,7 +46,7 @@ interface Answers {
  * work yet, because somebody went on without it. Rejects with Stopped before anything is written, and with NotSaved.
  */
 export async function setup(options: SetupOptions): Promise<string[]> {
-  const { ask, found } = options;
+  const { found } = options;
   introduce(options);
   for (let offered: Offered = found; ; ) {
     const { variables, policyText: text, policy, left } = await askAll(options, offered);
@@ -62,7 +58,9 @@ export async function setup(options: SetupOptions): Promise<string[]> {
       throw new Stopped();
     }
     ask.bare(text);
-    tellFeatures(ask, policy, variables);
+    const { on, off } = features(policy, variables.AUDIT_CHANNEL_ID);
+    ask.good(['On:', 'a question before what is destructive', ...on].join('\n'));
+    if (off.length > 0) ask.note(['Off, and the key that turns it on (docs/policy.md):', ...off].join('\n'));
     const isDone = await write(options, [
       { before: found.env, text: env, mode: 0o600 },
       { before: found.policyFile, text, mode: 0o644 },
@@ -72,14 +70,7 @@ export async function setup(options: SetupOptions): Promise<string[]> {
   }
 }
 
-/** What is on with these answers, and what is off. */
-function tellFeatures(ask: Ask, policy: Policy, { AUDIT_CHANNEL_ID: audit }: Variables): void {
-  const { on, off } = features(policy, audit);
-  ask.good(['On:', 'a question before what is destructive', ...on].join('\n'));
-  if (off.length > 0) ask.note(['Off, and the key that turns it on (docs/policy.md):', ...off].join('\n'));
-}
-
-function introduce({ ask, found, cwd }: SetupOptions): void {
+function introduce({ found, cwd }: SetupOptions): void {
   ask.note(`This sets panelops up in ${cwd}. Nothing is written until the end; Ctrl-C stops at any time.`);
   if (found.isApiUrlOfShell === true)
     ask.note(
@@ -90,63 +81,57 @@ function introduce({ ask, found, cwd }: SetupOptions): void {
 }
 
 async function askAll(options: SetupOptions, offered: Offered): Promise<Answers> {
-  const { ask, found, cwd } = options;
+  const { found, cwd } = options;
   const { values } = offered;
   const isTyped = (name: (typeof asked)[number]): boolean => values[name] !== found.values[name];
-  const discord = await askDiscord(ask, options.probeDiscord, {
+  const discord = await askDiscord(options.probeDiscord, {
     token: values['DISCORD_TOKEN'],
     isTyped: isTyped('DISCORD_TOKEN'),
     guild: values['DISCORD_GUILD_ID'],
     pins: offered.policy?.handoverPin === true,
   });
-  const panel = await askPanel(ask, options.probePanel, {
+  const panel = await askPanel(options.probePanel, {
     ...{ url: values['PANEL_URL'], token: values['PANEL_TOKEN'], caFile: values['PANEL_CA_FILE'], cwd },
     isTyped: isTyped('PANEL_TOKEN'),
   });
   const { audit, ...policy } = await askPolicy(options, offered, discord, () => options.listServers(panel));
-  const lacks = await askRights(ask, discord.find, { policy: policy.policy, audit });
+  const lacks = await askRights(discord.find, { policy: policy.policy, audit });
   return {
     ...policy,
-    variables: variablesOf(discord, audit, panel),
+    variables: {
+      DISCORD_TOKEN: discord.token,
+      DISCORD_GUILD_ID: discord.guild.id,
+      AUDIT_CHANNEL_ID: audit?.id,
+      PANEL_URL: panel.url,
+      PANEL_TOKEN: panel.token,
+      PANEL_CA_FILE: panel.caFile,
+    },
     left: [...(panel.trouble === undefined ? [] : [panel.trouble]), ...lacks],
   };
 }
 
-const variablesOf = (discord: DiscordAnswers, audit: ChannelAnswers['audit'], panel: PanelAnswers): Variables => ({
-  DISCORD_TOKEN: discord.token,
-  DISCORD_GUILD_ID: discord.guild.id,
-  AUDIT_CHANNEL_ID: audit?.id,
-  PANEL_URL: panel.url,
-  PANEL_TOKEN: panel.token,
-  PANEL_CA_FILE: panel.caFile,
-});
-
 /** Asks who may do what and where, until the policy would load. */
 async function askPolicy(
-  { ask, readPolicy, cwd }: SetupOptions,
+  { readPolicy, cwd }: SetupOptions,
   { policy: before, sections, values }: Offered,
   { guild, look }: DiscordAnswers,
   list: ListServers,
 ): Promise<Pick<Answers, 'policy' | 'policyText'> & Pick<ChannelAnswers, 'audit'>> {
   for (;;) {
-    const { roles, preset } = await askWays(ask, guild, look, before, sections.get('roles'));
-    const { audit, ...where } = await askChannels(ask, guild, look, {
+    const { roles, preset } = await askWays(guild, look, before, sections.get('roles'));
+    const { audit, ...where } = await askChannels(guild, look, {
       policy: before,
       audit: 'AUDIT_CHANNEL_ID' in values ? (values['AUDIT_CHANNEL_ID'] ?? 'none') : undefined,
       isNeeded: preset?.isAudited ?? before?.auditChannel === 'required',
     });
-    const { listed, ...servers } = await askServers(ask, before, sections.get('servers'), { cwd, list });
+    const { listed, ...servers } = await askServers(before, sections.get('servers'), { cwd, list });
     const kept = [...otherSections(sections, preset), ...(listed && !sections.has('inventory') ? [fromPanel] : [])];
     const text = policyText({ guild, roles, ...where, ...servers, kept });
     const read = readPolicy(text, guild.id);
-    if ('policy' in read && listed !== undefined) tellList(ask, listed, read.policy);
+    if ('policy' in read && listed !== undefined) tellList(listed, read.policy);
     if ('policy' in read) return { policy: read.policy, policyText: text, audit };
     ask.bad(['With these answers the policy would not load:', ...read.problems].join('\n'));
-    const again = await ask.one('What now?', [
-      { value: true, label: 'Answer again' },
-      { value: false, label: 'Stop; nothing is written' },
-    ]);
-    if (!again) throw new Stopped();
+    await ask.again('Answer again');
   }
 }
 
@@ -162,13 +147,13 @@ function otherSections(sections: Offered['sections'], preset: Preset | undefined
 }
 
 /** Asks before it replaces a file. False if somebody wants to answer again; then nothing is written. */
-async function write({ ask, now, onWrite }: SetupOptions, writings: readonly Writing[]): Promise<boolean> {
-  const at = now();
+async function write({ onWrite }: SetupOptions, writings: readonly Writing[]): Promise<boolean> {
+  const at = Date.now();
   const chosen: Writing[] = [];
   for (const writing of writings) {
     const { path, text } = writing.before;
     if (text === writing.text) ask.good(`${basename(path)} stays as it is: nothing in it changes.`);
-    else if (text === undefined || (await mayReplace(ask, writing.before, at))) chosen.push(writing);
+    else if (text === undefined || (await mayReplace(writing.before, at))) chosen.push(writing);
   }
   if (chosen.length === 0) return true;
   const names = chosen.map(({ before }) => before.path).join(' and ');
@@ -185,7 +170,7 @@ async function write({ ask, now, onWrite }: SetupOptions, writings: readonly Wri
   return true;
 }
 
-const mayReplace = (ask: Ask, { path }: Before, at: number): Promise<boolean> =>
+const mayReplace = ({ path }: Before, at: number): Promise<boolean> =>
   ask.one(`${path} already exists, and changes.`, [
     { value: true, label: 'Replace it', hint: `the old one stays as ${basename(backupOf(path, at))}` },
     { value: false, label: 'Keep the old one' },

@@ -1,5 +1,4 @@
-import type { Named, PolicyDraft, RoleDraft } from './draft.ts';
-import { plain } from './names.ts';
+import { type Named, type PolicyDraft, plain, type RoleDraft } from './draft.ts';
 
 export function policyText({ guild, channels, roles, servers, unlisted, kept }: PolicyDraft): string {
   const parts = [

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Policy } from '../policy/schema.ts';
 import type { RoleRow } from './draft.ts';
 
 /** What a role may do. `row` goes into the policy. */
@@ -96,3 +97,31 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 /** The level named like the role, singular or plural: pressing Enter gives a role no more than its name says. */
 export const levelNamed = (levels: readonly Level[], role: string): number =>
   levels.findIndex(({ label }) => [bare(label), `${bare(label)}s`].includes(bare(role)));
+
+/** What the bot does with this policy, what it does not, and how to turn that on: a line each. */
+export function features(policy: Policy, audit: string | undefined): { on: string[]; off: string[] } {
+  const { roles } = policy;
+  const all: [what: string, isOn: boolean, how: string][] = [
+    ['a trail of everything that happens', audit !== undefined, 'AUDIT_CHANNEL_ID in .env'],
+    [
+      'freezes and holds',
+      roles.some(({ allow }) => allow.some((each) => /^(?:freeze|hold)$/.test(each))),
+      'freeze, thaw, hold, release in `allow`',
+    ],
+    ['asking a lead after a denial', policy.askOthers !== false, 'ask-others: on'],
+    [
+      'break-glass, reviewed afterwards',
+      roles.some((role) => role['break-glass'] === true),
+      'break-glass and allow-in-emergency at a role',
+    ],
+    ['a second person', policy.commands.some(({ approvals }) => approvals !== undefined), 'approvals: 1 in `commands`'],
+    ['seeing how a restore ends', policy.restoreStatus !== undefined, 'restore-status'],
+    ['the dates of backups in a restore', policy.backupList !== undefined, 'backup-list'],
+    ['seeing how power actions end', policy.queueStatus, 'queue-status: on'],
+    ['a pinned list of what is open', policy.handoverPin, 'handover-pin: on'],
+  ];
+  return {
+    on: all.flatMap(([what, isOn]) => (isOn ? [what] : [])),
+    off: all.flatMap(([what, isOn, how]) => (isOn ? [] : [`${what}: ${how}`])),
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelOf, plain } from '../../src/setup/names.ts';
+import { labelOf, plain } from '../../src/setup/draft.ts';
 
 const id = '1200000000000000001';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
-import type { PolicyDraft } from '../../src/setup/draft.ts';
-import { labelOf } from '../../src/setup/names.ts';
+import { labelOf, type PolicyDraft } from '../../src/setup/draft.ts';
 import { policyText } from '../../src/setup/policy-file.ts';
 import { presets } from '../../src/setup/presets.ts';
 

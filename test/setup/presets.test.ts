@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
-import { features } from '../../src/setup/features.ts';
-import { levelNamed, type Preset, presets } from '../../src/setup/presets.ts';
+import { features, levelNamed, type Preset, presets } from '../../src/setup/presets.ts';
 import { examplePolicy } from '../helpers/check/scene.ts';
 import { guild, policyTextOf } from '../helpers/setup/presets.ts';
 

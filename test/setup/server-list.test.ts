@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { typed } from '../../src/setup/ask.ts';
 import { serversIn } from '../../src/setup/ask-servers.ts';
-import { typed } from '../../src/setup/terminal.ts';
 
 const two = [
   { id: 101, name: 'web-1' },
