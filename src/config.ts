@@ -1,12 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { readCertificates, readSecret, readText } from './config/file.ts';
-import { shownPath } from './config/path.ts';
-import { proxyProblems } from './config/proxies.ts';
-import { realSettingsIn, setApart } from './config/real.ts';
-import { unknownVariables, unsafeVariables } from './config/unknown.ts';
-import type { ConfigProblem } from './config/value.ts';
+import { proxyProblems, realSettingsIn, setApart, unknownVariables, unsafeVariables } from './config/environment.ts';
+import { readCertificates, readSecret, readText, shownPath } from './config/file.ts';
 import {
   asItIs,
+  type ConfigProblem,
   type Reading,
   readApiUrl,
   readChannel,
@@ -25,9 +22,9 @@ import { type SecretName, secrets, type VariableName, variables } from './config
 import { isLoopback } from './panel/url.ts';
 
 export { readEnvFile } from './config/env-file.ts';
+export { realSettingsIn } from './config/environment.ts';
 export { exposure } from './config/exposed.ts';
 export { readText } from './config/file.ts';
-export { realSettingsIn } from './config/real.ts';
 export { type ConfigProblem, describeProblems } from './config/value.ts';
 export { variables } from './config/variables.ts';
 
@@ -95,7 +92,7 @@ interface Source {
 
 /**
  * Reads the environment and the files that it names. Every problem is reported at once, and no value is ever repeated
- * but the path of a file that cannot be read. `rest`: what could be read; what could not is an empty text.
+ * but the path of a file that cannot be read. What could not be read is an empty text.
  * `examplePolicy` is the packaged policy.example.yaml; other paths are relative to `cwd`.
  */
 export function readConfig(
@@ -103,7 +100,7 @@ export function readConfig(
   flags: Flags,
   paths: { examplePolicy: string; cwd: string },
   checkPolicy: PolicyCheck = () => [],
-): { config: Config } | { problems: ConfigProblem[]; rest: Config } {
+): { config: Config; problems: ConfigProblem[] } {
   const problems = [...unknownVariables(env), ...unsafeVariables(env)];
   const source = sourceOf(env, paths.cwd, problems);
 
@@ -125,13 +122,8 @@ export function readConfig(
     const guild = discord.kind === 'real' && discord.guild !== '' ? discord.guild : undefined;
     const audited = discord.kind === 'sandbox' || discord.audit !== undefined;
     const where = `In ${shownPath(policyFile)}. policy.example.yaml explains every key.`;
-    problems.push(
-      ...checkPolicy(policy.value, guild, audited, dirname(policyFile)).map(({ place, rule }) => ({
-        what: place,
-        rule,
-        where,
-      })),
-    );
+    const broken = checkPolicy(policy.value, guild, audited, dirname(policyFile));
+    problems.push(...broken.map(({ place, rule }) => ({ what: place, rule, where })));
   }
 
   const real = discord.kind === 'real' && panel.kind === 'real';
@@ -143,8 +135,7 @@ export function readConfig(
   };
   problems.push(...proxyProblems(env, [discord, panel]));
   const policyText = 'rule' in policy ? '' : policy.value;
-  const config: Config = { discord, panel, policyFile, policyText, ...rest };
-  return problems.length > 0 ? { problems, rest: config } : { config };
+  return { config: { discord, panel, policyFile, policyText, ...rest }, problems };
 }
 
 const sandbox: { kind: 'sandbox' } = { kind: 'sandbox' };
@@ -171,37 +162,29 @@ function isSandbox(source: Source, name: VariableName): boolean {
 
 type Read = (text: string) => Reading;
 
-/** The value. After a problem it is empty and never used, because then there is no config. */
+/** The value. After a problem it is empty and never used, because then the bot does not start. */
 function checkedValue(source: Source, name: VariableName, reading: Reading): string {
   if ('value' in reading) return reading.value;
   source.complain(name, reading.rule);
   return '';
 }
 
-function required(source: Source, name: VariableName, read: Read, otherwise = ''): string {
+/** `missing`: what to say where it is not set; left out: it is optional. */
+function read(source: Source, name: VariableName, how: Read, missing?: string): string | undefined {
   const text = source.value(name);
-  return checkedValue(
-    source,
-    name,
-    text === undefined ? { rule: `It is not set.${otherwise}` } : readValue(text, read),
-  );
+  if (text === undefined && missing === undefined) return undefined;
+  return checkedValue(source, name, text === undefined ? { rule: `It is not set.${missing}` } : readValue(text, how));
 }
 
-function optional(source: Source, name: VariableName, read: Read): string | undefined {
-  const text = source.value(name);
-  return text === undefined ? undefined : checkedValue(source, name, readValue(text, read));
-}
-
-/** A secret, or what the file holds that the other variable names. `missing`: what to say of neither; left out: it is optional. */
-function secret(source: Source, name: SecretName, read: Read, missing?: string): string | undefined {
+/** A secret, or what the file holds that the other variable names. */
+function secret(source: Source, name: SecretName, how: Read, missing?: string): string | undefined {
   const file = `${name}_FILE` as const;
   const path = source.value(file);
-  if (path === undefined)
-    return missing === undefined ? optional(source, name, read) : required(source, name, read, missing);
+  if (path === undefined) return read(source, name, how, missing);
   if (source.value(name)) return checkedValue(source, file, { rule: `${name} is set as well. Keep one of the two.` });
   const named = readValue(path, asItIs);
   const text = 'rule' in named ? named : readSecret(resolve(source.cwd, path));
-  return checkedValue(source, file, 'rule' in text ? text : readValue(text.value, read));
+  return checkedValue(source, file, 'rule' in text ? text : readValue(text.value, how));
 }
 
 function oneOf<Choice extends string>(
@@ -219,32 +202,28 @@ function oneOf<Choice extends string>(
 function readDiscord(source: Source): Config['discord'] {
   const otherwise = `${source.setApart} DISCORD_TOKEN=sandbox takes Discord from the sandbox.`;
   const token = secret(source, 'DISCORD_TOKEN', (text) => readToken(text, 'Bot'), otherwise) ?? '';
-  const guild = required(source, 'DISCORD_GUILD_ID', readGuild);
-  const apiUrl = optional(source, 'DISCORD_API_URL', readApiUrl);
-  const audit = optional(source, 'AUDIT_CHANNEL_ID', readChannel);
+  const guild = read(source, 'DISCORD_GUILD_ID', readGuild, '') ?? '';
+  const apiUrl = read(source, 'DISCORD_API_URL', readApiUrl);
+  const audit = read(source, 'AUDIT_CHANNEL_ID', readChannel);
   return { kind: 'real', token, guild, apiUrl, audit };
 }
 
 function readPanel(source: Source): Config['panel'] {
-  const url = required(
-    source,
-    'PANEL_URL',
-    readPanelUrl,
-    `${source.setApart} PANEL_URL=sandbox takes the panel from the sandbox.`,
-  );
+  const otherwise = `${source.setApart} PANEL_URL=sandbox takes the panel from the sandbox.`;
+  const url = read(source, 'PANEL_URL', readPanelUrl, otherwise) ?? '';
   const token = secret(source, 'PANEL_TOKEN', (text) => readToken(text, 'Bearer'), '') ?? '';
-  const ca = optional(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
+  const ca = read(source, 'PANEL_CA_FILE', (path) => readCertificates(resolve(source.cwd, path)));
   return { kind: 'real', url, token, ca };
 }
 
 /** Where others look at how the bot is. The sandbox's page is nobody else's, whatever HTTP_HOST says. */
 function readWatch(source: Source, isReal: boolean) {
-  const httpPort = optional(source, 'HTTP_PORT', readPort);
-  const httpHost = isReal ? optional(source, 'HTTP_HOST', readHost) : undefined;
+  const httpPort = read(source, 'HTTP_PORT', readPort);
+  const httpHost = isReal ? read(source, 'HTTP_HOST', readHost) : undefined;
   if (httpHost !== undefined && httpPort === undefined)
     source.complain('HTTP_HOST', 'HTTP_PORT is not set, so that nothing listens there. Set both, or neither.');
-  const tracesUrl = optional(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readCollectorUrl);
-  const own = optional(source, 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', readCollectorUrl);
+  const tracesUrl = read(source, 'OTEL_EXPORTER_OTLP_ENDPOINT', readCollectorUrl);
+  const own = read(source, 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', readCollectorUrl);
   const isPushed = oneOf(source, 'OTEL_METRICS_EXPORTER', ['otlp', 'none'], 'otlp') === 'otlp';
   const metricsUrl = isPushed ? (own ?? (tracesUrl && `${tracesUrl}/v1/metrics`)) : undefined;
   return { ...(httpPort === undefined ? {} : { httpPort: Number(httpPort) }), httpHost, tracesUrl, metricsUrl };
@@ -252,8 +231,8 @@ function readWatch(source: Source, isReal: boolean) {
 
 /** Neither half is of use alone. */
 function readAlerts(source: Source): Config['alerts'] {
-  const port = optional(source, 'ALERTS_PORT', readPort);
-  const host = optional(source, 'ALERTS_HOST', readHost) ?? '127.0.0.1';
+  const port = read(source, 'ALERTS_PORT', readPort);
+  const host = read(source, 'ALERTS_HOST', readHost) ?? '127.0.0.1';
   const tokens = secret(source, 'ALERTS_TOKEN', readTokens, port === undefined ? undefined : ' ALERTS_PORT needs it.');
   if (port === undefined) {
     const rule = 'ALERTS_PORT is not set, so that nothing listens. Set both, or neither.';
@@ -272,13 +251,13 @@ function readRest(source: Source, real: boolean) {
   const redisUrl = secret(source, 'REDIS_URL', readRedisUrl, missing);
   const ca = source.value('PANEL_CA_FILE');
   return {
-    dataDir: resolve(cwd, optional(source, 'DATA_DIR', asItIs) || (real ? './data' : './data/sandbox')),
+    dataDir: resolve(cwd, read(source, 'DATA_DIR', asItIs) || (real ? './data' : './data/sandbox')),
     ledger,
     redisUrl,
     caFile: ca === undefined ? undefined : resolve(cwd, ca),
     secretFiles: secretFilesOf(source),
     register: oneOf(source, 'REGISTER', ['on-start', 'off'], 'on-start'),
-    shellSocket: resolve(cwd, optional(source, 'SHELL_SOCKET', asItIs) || shellSocket),
+    shellSocket: resolve(cwd, read(source, 'SHELL_SOCKET', asItIs) || shellSocket),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, real ? 'info' : 'warn'),
   } as const;
 }

@@ -1,39 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProblems, type Flags, readConfig } from '../src/config.ts';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { configFolder, real } from './helpers/config.ts';
 
-let cwd = '';
-let paths = { examplePolicy: '', cwd: '' };
-
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
-  paths = { examplePolicy: join(cwd, 'policy.example.yaml'), cwd };
-  writeFileSync(paths.examplePolicy, 'roles: example\n');
-  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
-  writeFileSync(join(cwd, 'other.yaml'), 'roles: other\n');
-});
-afterAll(() => rmSync(cwd, { recursive: true }));
-
-const real = {
-  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
-  DISCORD_GUILD_ID: '1100000000000000001',
-  PANEL_URL: 'https://panel.example.com',
-  PANEL_TOKEN: 'abcdef0123456789',
-};
-
-function config(env: NodeJS.ProcessEnv, flags: Flags = {}) {
-  const read = readConfig(env, flags, paths);
-  if ('problems' in read) throw new Error(describeProblems(read.problems));
-  return read.config;
-}
-
-/** What is wrong, and the rules, one "what: rule" each. */
-function wrong(env: NodeJS.ProcessEnv, flags: Flags = {}): string[] {
-  const read = readConfig(env, flags, paths);
-  return 'problems' in read ? read.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
-}
+const { cwd, paths, put, config, wrong } = configFolder();
+put('other.yaml', 'roles: other\n');
 
 describe('a configuration that is right', () => {
   it('is the sandbox when nothing at all is set', () => {
@@ -189,7 +160,7 @@ describe('a configuration that is partly set', () => {
     const env = { DISCORD_TOKEN: '"x"', DISCORD_GUILD_ID: '1', PANEL_TOKN: 'x', PANEL_URL: 'ftp://x', LEDGER: 'redis' };
     const check = () => [{ place: 'roles[0].role (line 2)', rule: 'A rule.' }];
     const read = readConfig(env, {}, paths, check);
-    expect('problems' in read && read.problems.map(({ what }) => what)).toEqual([
+    expect(read.problems.map(({ what }) => what)).toEqual([
       'PANEL_TOKN',
       'DISCORD_TOKEN',
       'DISCORD_GUILD_ID',

@@ -20,31 +20,30 @@ import { exitCodes, fail } from './exit.ts';
 import type { Host } from './host.ts';
 import { examplePolicy } from './package.ts';
 
-/** `warnings`: what to log as soon as there is a log. */
-interface Read {
-  config: Config;
-  /** Parsed from `policyText`. */
-  policy: Policy;
-  warnings: readonly string[];
-}
+/** A configuration without problems. `warnings`: what to log as soon as there is a log. */
+type Valid = Omit<ConfigFound, 'problems' | 'policy'> & { policy: Policy };
 
-type Problems = { problems: readonly ConfigProblem[] };
-
-/** The configuration, read again. `restart`: changed variables that take effect at the next start. */
-type Reread = (Read & { restart: readonly string[] }) | Problems;
-
-export interface Configured extends Read {
-  /** Reads the files again, and from .env only what names the panel's token. Keeps everything else. */
-  reread(): Reread;
+export interface Configured extends Valid {
+  /**
+   * Reads the files again, and from .env only what names the panel's token. Keeps everything else. `restart`: changed
+   * variables that take effect at the next start.
+   */
+  reread(): ConfigFound & { restart: readonly string[] };
 }
 
 /** Reads the environment, .env (the environment wins) and the policy. With problems, prints them and exits with 78. */
 export function configure(host: Host, flags: Flags = {}): Configured {
   const own = { ...host.env };
   const env = tried(host, environmentAtStart(host));
-  const read = readAll(host, env, flags);
-  if ('problems' in read) return failWith(read);
+  const read = valid(readAll(host, env, flags));
   return { ...read, reread: () => reread(host, { own, before: env, config: read.config, flags }) };
+}
+
+/** With problems, prints them and exits with 78. */
+function valid({ problems, policy, ...read }: ConfigFound): Valid {
+  if (problems.length > 0) return failWith(problems);
+  if (policy === undefined) throw new Error('a configuration without a policy');
+  return { ...read, policy };
 }
 
 /** A policy alone is tried in the sandbox by whoever is at a terminal. Elsewhere it is what an installation has left. */
@@ -54,33 +53,21 @@ function tried(host: Host, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', DATA_DIR: './data/own-policy' };
 }
 
-/** Like `configure`, but returns the problems. */
-export const readConfiguration = (host: Host) => readAll(host, environmentAtStart(host), {});
+/** Like `configure`, without what is only for a start. */
+export const readConfiguration = (host: Host): Valid => valid(readAll(host, environmentAtStart(host), {}));
 
-/** Like `readConfiguration`, for a check: returns everything valid beside the problems. */
+/** Like `readConfiguration`, for a check: returns the problems, and everything valid beside them. */
 export function lookAtConfiguration(host: Host): ConfigFound {
-  const { config, problems, warnings } = lookAtAll(host);
-  const { discord, policyText } = config;
-  const checked = policyFor(
-    policyText,
-    discord.kind === 'real' ? discord.guild || undefined : undefined,
-    dirname(config.policyFile),
-  );
-  return { config, problems, warnings, ...('policy' in checked ? { policy: checked.policy } : {}) };
-}
-
-function lookAtAll(host: Host): Omit<ConfigFound, 'policy'> {
   const found = environment(host, { ...host.env });
   if ('problems' in found) {
     // Other settings may be in that file. An empty token keeps this from becoming the sandbox.
     const read = readAll(host, { DISCORD_TOKEN: '', PANEL_URL: '', ...host.env }, {});
-    return { config: 'rest' in read ? read.rest : read.config, problems: found.problems, warnings: [] };
+    return { ...read, warnings: [], problems: found.problems };
   }
-  const read = readConfiguration(host);
-  if ('problems' in read) return { config: read.rest, problems: read.problems, warnings: [] };
-  const problems = realSettingsIn(host.env).length === 0 ? [nothing(host.cwd())] : [];
-  const sandbox = problems.length > 0 ? [] : sandboxed(read.config, host.cwd());
-  return { ...read, warnings: [...sandbox, ...read.warnings], problems };
+  const read = readAll(host, environmentAtStart(host), {});
+  if (read.problems.length > 0) return read;
+  if (realSettingsIn(host.env).length === 0) return { ...read, problems: [nothing(host.cwd())] };
+  return { ...read, warnings: [...sandboxed(read.config, host.cwd()), ...read.warnings] };
 }
 
 /** A start would be the sandbox, about which there is nothing to check. */
@@ -102,16 +89,20 @@ export function sandboxed({ discord, panel }: Config, cwd: string): string[] {
 
 /** For commands that only read the ledger, which work with an invalid policy, too. */
 export function configureReader(host: Host): Config {
-  const read = readConfig(environmentAtStart(host), {}, { examplePolicy, cwd: host.cwd() });
-  return 'problems' in read ? failWith(read) : read.config;
+  const { config, problems } = readConfig(environmentAtStart(host), {}, { examplePolicy, cwd: host.cwd() });
+  return problems.length > 0 ? failWith(problems) : config;
 }
 
-const failWith = ({ problems }: Problems): never => fail(describeProblems(problems), exitCodes.configuration);
+const failWith = (problems: readonly ConfigProblem[]): never =>
+  fail(describeProblems(problems), exitCodes.configuration);
 
 const envFile = (cwd: string): string => join(cwd, '.env');
 
 /** The environment, with what .env adds to it. */
-function environment(host: Host, own: NodeJS.ProcessEnv): { env: NodeJS.ProcessEnv } | Problems {
+function environment(
+  host: Host,
+  own: NodeJS.ProcessEnv,
+): { env: NodeJS.ProcessEnv } | { problems: readonly ConfigProblem[] } {
   const path = envFile(host.cwd());
   if (isAbsent(path)) return { env: own };
   const file = readText(path);
@@ -133,12 +124,12 @@ function isAbsent(path: string): boolean {
 /** Also sets the process's own, for libraries. */
 function environmentAtStart(host: Host): NodeJS.ProcessEnv {
   const read = environment(host, { ...host.env });
-  return 'problems' in read ? failWith(read) : { ...Object.assign(host.env, read.env) };
+  return 'problems' in read ? failWith(read.problems) : { ...Object.assign(host.env, read.env) };
 }
 
 const noChannel = 'It is required, and there is none. Set AUDIT_CHANNEL_ID, or let it be wanted.';
 
-function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Problems & { rest: Config }) {
+function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): ConfigFound {
   const found: { policy?: Policy } = {};
   const checkPolicy: PolicyCheck = (text, guild, audited, folder) => {
     const checked = policyFor(text, guild, folder);
@@ -147,12 +138,10 @@ function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Prob
     const lacks = checked.policy.auditChannel === 'required' && !audited;
     return lacks ? [{ place: 'audit-channel', rule: noChannel }] : [];
   };
-  const read = readConfig(env, flags, { examplePolicy, cwd: host.cwd() }, checkPolicy);
-  if ('problems' in read) return read;
+  const { config, problems } = readConfig(env, flags, { examplePolicy, cwd: host.cwd() }, checkPolicy);
   const { policy } = found;
-  if (policy === undefined) throw new Error('a configuration without a policy');
-  const { config } = read;
-  const { problems, warnings } = exposure(
+  if (problems.length > 0 || policy === undefined) return { config, problems, warnings: [], policy };
+  const exposed = exposure(
     {
       envFile: envFile(host.cwd()),
       secretFiles: { ...config.secretFiles, ...(isReal(config) ? calendarsOf(policy) : {}) },
@@ -160,7 +149,7 @@ function readAll(host: Host, env: NodeJS.ProcessEnv, flags: Flags): Read | (Prob
     },
     host.getuid?.(),
   );
-  return problems.length > 0 ? { problems, rest: config } : { config, policy, warnings };
+  return { config, policy, ...exposed };
 }
 
 /** What the start had. `own`: without what .env adds. */
@@ -171,9 +160,9 @@ interface AtStart {
   flags: Flags;
 }
 
-function reread(host: Host, { own, before, config, flags }: AtStart): Reread {
+function reread(host: Host, { own, before, config, flags }: AtStart): ConfigFound & { restart: readonly string[] } {
   const found = environment(host, own);
-  if ('problems' in found) return found;
+  if ('problems' in found) return { config, problems: found.problems, warnings: [], restart: [] };
   const now = tried(host, found.env);
   const live: readonly string[] = config.panel.kind === 'real' ? ['PANEL_TOKEN', 'PANEL_TOKEN_FILE'] : [];
   const fixed = variables.map(({ name }) => name).filter((name) => !live.includes(name));
@@ -181,7 +170,6 @@ function reread(host: Host, { own, before, config, flags }: AtStart): Reread {
   const kept = Object.fromEntries(fixed.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
   const others = Object.entries(now).filter(([name]) => !fixed.some((each) => each === name));
   const read = readAll(host, { ...Object.fromEntries(others), ...kept }, flags);
-  if ('problems' in read) return read;
   const restart = fixed.filter((name) => (now[name] ?? '') !== (before[name] ?? ''));
   return { ...read, restart: [...new Set([...restart, ...changedFiles(config, read.config)])] };
 }

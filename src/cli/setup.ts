@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sparingly } from '../app/inventory.ts';
 import { policyFor } from '../app/rules.ts';
 import { readCertificates } from '../config/file.ts';
-import { describeProblems } from '../config.ts';
 import { probeDiscord } from '../discord/probe.ts';
 import type { Found } from '../inventory/list.ts';
 import { walkServers } from '../inventory/panel.ts';
@@ -94,9 +93,8 @@ function reportUntouched(): () => void {
 
 /** Reads the new configuration as the start does, and prints what is `left` to do. */
 function reportNextSteps(host: Host, left: readonly string[]): number {
-  const read = readConfiguration(host);
-  if ('problems' in read) return fail(describeProblems(read.problems), exitCodes.configuration);
-  const todo = [...left, ...read.warnings].map((line) => `\n  - ${line}`);
+  const { warnings } = readConfiguration(host);
+  const todo = [...left, ...warnings].map((line) => `\n  - ${line}`);
   host.stdout.write(`
 The configuration is valid.${todo.length === 0 ? '' : ` Still to be done:\n${wrapped(todo.join(''))}\n`}
 

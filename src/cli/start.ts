@@ -144,22 +144,19 @@ function reload(
   within: (policy: Policy) => Policy,
   log: Log,
 ): void {
-  const read = reread();
-  if ('problems' in read) {
-    const problems = read.problems.map(({ what, rule }) => `${what}: ${rule}`);
+  const { config, policy, warnings, restart, problems: wrong } = reread();
+  if (policy === undefined || wrong.length > 0) {
+    const problems = wrong.map(({ what, rule }) => `${what}: ${rule}`);
     log.error({ problems }, 'the configuration was read again and is wrong: the previous one stays in force');
     app.refuseConfiguration(problems);
     return;
   }
-  for (const warning of read.warnings) log.warn({}, warning);
-  if (read.restart.length > 0)
-    log.warn(
-      { variables: read.restart },
-      'these variables changed: that needs a restart; until then the old values apply',
-    );
-  const { panel } = read.config;
+  for (const warning of warnings) log.warn({}, warning);
+  if (restart.length > 0)
+    log.warn({ variables: restart }, 'these variables changed: that needs a restart; until then the old values apply');
+  const { panel } = config;
   const changed = app.reconfigure({
-    policy: within(read.policy),
+    policy: within(policy),
     ...(panel.kind === 'real' ? { panelToken: panel.token } : {}),
   });
   const outcome =

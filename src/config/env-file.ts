@@ -1,5 +1,4 @@
-import type { ConfigProblem } from './value.ts';
-import { odd, type Reading } from './value.ts';
+import { type ConfigProblem, odd, type Reading } from './value.ts';
 import { variables } from './variables.ts';
 
 /** A line of .env that is not blank and no comment: what it sets, or the rule that it breaks. */

@@ -7,10 +7,8 @@ export type Reading = { value: string } | { rule: string };
 
 /** Reads a value where any variable is set: what its own rules would let pass does not pass here. */
 export function readValue(text: string, read: (text: string) => Reading): Reading {
-  const hidden = hiddenIn(text);
-  const reading = hidden === undefined ? read(text) : { rule: hidden };
-  const rule = text.trim() === '' || 'value' in reading ? odd(text) : undefined;
-  return rule === undefined ? reading : { rule };
+  const rule = odd(text);
+  return rule === undefined ? read(text) : { rule };
 }
 
 /** For a value without rules of its own, such as a path. */
@@ -40,9 +38,6 @@ function hiddenIn(text: string): string | undefined {
 
 /** A token for an Authorization header. `scheme` is the word that people copy along with it. */
 export function readToken(text: string, scheme: 'Bot' | 'Bearer'): Reading {
-  if (/[\r\n]/.test(text.trim())) return { rule: 'The token has a line break in it. It is one line.' };
-  if (text !== text.trim()) return { rule: 'There are spaces or line breaks around the token. Remove them.' };
-  if (/^["'`]|["'`]$/.test(text)) return { rule: 'There are quotes around the token. Remove them.' };
   if (/^sandbox$/i.test(text))
     return { rule: 'The word sandbox stands for the sandbox in DISCORD_TOKEN and PANEL_URL alone.' };
   if (new RegExp(`^${scheme}\\s`, 'i').test(text)) {

@@ -1,7 +1,7 @@
 import * as clack from '@clack/prompts';
 import { isBad, type Line, textOf } from '../check/line.ts';
 import { type Check, runChecks } from '../check/run.ts';
-import type { Reading } from '../config/value.ts';
+import { type Reading, readValue } from '../config/value.ts';
 
 /** Somebody pressed Ctrl-C, or chose to stop. */
 export class Stopped extends Error {
@@ -151,7 +151,7 @@ export async function askToken(field: TokenField): Promise<string> {
 export const typeToken = ({ what, read }: TokenField): Promise<string> =>
   ask.secret({
     message: `${what} (what you type or paste stays hidden)`,
-    rule: (text) => (text === '' ? 'It is empty. Paste the token.' : ruleOf(read(text))),
+    rule: (text) => (text === '' ? 'It is empty. Paste the token.' : ruleOf(readValue(text, read))),
   });
 
 export const ruleOf = (reading: Reading): string | undefined => ('rule' in reading ? reading.rule : undefined);

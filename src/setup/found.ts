@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { unsafeVariables } from '../config/environment.ts';
 import { readText } from '../config/file.ts';
-import { unsafeVariables } from '../config/unknown.ts';
 import { readApiUrl, readValue } from '../config/value.ts';
 import type { Policy } from '../policy/schema.ts';
 import { sectionsOf } from '../policy/sections.ts';

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProblems, readConfig, readEnvFile, readText } from '../../src/config.ts';
+import { describe, expect, it } from 'vitest';
+import { readEnvFile, readText } from '../../src/config.ts';
+import { configFolder, real } from '../helpers/config.ts';
 
 /** What is wrong, one "what: rule" each; or what it sets. */
 function read(text: string) {
@@ -108,17 +107,10 @@ describe('a line of .env', () => {
   });
 });
 
+const folder = configFolder();
+
 describe('a file', () => {
-  let dir = '';
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'panelops-env-'));
-  });
-  afterAll(() => rmSync(dir, { recursive: true }));
-  const written = (bytes: Buffer): string => {
-    const path = join(dir, 'file');
-    writeFileSync(path, bytes);
-    return path;
-  };
+  const written = (bytes: Buffer): string => join(folder.cwd, folder.put('file', bytes));
   const text = 'PANEL_TOKEN=abc\nPANEL_URL=x\n';
   const swapped = (): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
 
@@ -139,14 +131,9 @@ describe('a file', () => {
 
   it('holds a secret as any editor writes it, and in no other encoding', () => {
     const token = (bytes: Buffer) => {
-      const env = {
-        ...{ DISCORD_TOKEN: 'sandbox', PANEL_URL: 'http://127.0.0.1:4001' },
-        ...{ PANEL_TOKEN_FILE: written(bytes), POLICY_FILE: '/dev/null' },
-      };
-      const found = readConfig(env, {}, { examplePolicy: '', cwd: dir });
-      const { panel } = 'rest' in found ? found.rest : found.config;
-      const rules = 'problems' in found ? found.problems.filter(({ what }) => what === 'PANEL_TOKEN_FILE') : [];
-      return { token: panel.kind === 'real' && panel.token, rules: rules.map(({ rule }) => rule) };
+      const { PANEL_TOKEN: _, ...others } = real;
+      const { config, problems } = folder.read({ ...others, PANEL_TOKEN_FILE: written(bytes) });
+      return { token: 'token' in config.panel && config.panel.token, rules: problems.map(({ rule }) => rule) };
     };
     expect(token(Buffer.from('\ufeffabcdef\r\n'))).toEqual({ token: 'abcdef', rules: [] });
     expect(token(Buffer.from('abcdef\n', 'utf16le')).rules).toEqual([expect.stringContaining('but UTF-16')]);
@@ -156,22 +143,16 @@ describe('a file', () => {
 });
 
 describe('the environment, which others wrote', () => {
-  const paths = { examplePolicy: '', cwd: tmpdir() };
   const wrong = (env: NodeJS.ProcessEnv): string[] => {
-    const found = readConfig({ DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', ...env }, {}, paths);
-    if (!('problems' in found)) return [];
-    expect(describeProblems(found.problems)).not.toContain('canary');
-    return found.problems.filter(({ what }) => what !== 'POLICY_FILE').map(({ what, rule }) => `${what}: ${rule}`);
+    const found = folder.wrong({ DISCORD_TOKEN: 'sandbox', PANEL_URL: 'sandbox', ...env });
+    expect(found.join('\n')).not.toContain('canary');
+    return found;
   };
 
   it.each([
     ['DATA_DIR', '"/var/canary"', quotes],
-    ['DATA_DIR', '', empty],
-    ['DATA_DIR', '/var/canary ', spaces],
     ['DATA_DIR', '/var/canary # the ledger', 'There is a comment behind it, or instead of it. Remove it.'],
-    ['DATA_DIR', '~/canary', unreplaced],
     ['DATA_DIR', '/var/canary\ufeff', 'Its character 12 does not show (U+FEFF). Remove it, or type the value again.'],
-    ['HTTP_PORT', '', empty],
     ['HTTP_PORT', '80\u200b', 'Its character 3 does not show (U+200B). Remove it, or type the value again.'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://ca\tnary:4318', spaces],
     ['REDIS_URL', 'rediss://:100%canary@redis.example.com', 'In its user name and password, write each % as %25.'],

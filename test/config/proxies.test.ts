@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyProblems } from '../../src/config/proxies.ts';
-import { unknownVariables } from '../../src/config/unknown.ts';
+import { proxyProblems, unknownVariables } from '../../src/config/environment.ts';
 
 const real = [{ kind: 'real' }, { kind: 'sandbox' }] as const;
 const wrong = (env: NodeJS.ProcessEnv): string[] => proxyProblems(env, real).map(({ what }) => what);

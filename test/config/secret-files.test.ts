@@ -1,38 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configFolder, real } from '../helpers/config.ts';
 
-let cwd = '';
-let paths = { examplePolicy: '', cwd: '' };
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
-  paths = { examplePolicy: join(cwd, 'gone.yaml'), cwd };
-  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
-});
-afterAll(() => rmSync(cwd, { recursive: true }));
-
-const discord = 'MTA0.abc-DEF_1.xyz';
-const panel = 'abcdef0123456789';
-const others = { DISCORD_GUILD_ID: '1100000000000000001', PANEL_URL: 'https://panel.example.com' };
+const { cwd, put, read, wrong } = configFolder();
+const { DISCORD_TOKEN, PANEL_TOKEN, ...others } = real;
+const inFiles = {
+  ...others,
+  DISCORD_TOKEN_FILE: put('discord', `${DISCORD_TOKEN}\n`),
+  PANEL_TOKEN_FILE: put('panel', PANEL_TOKEN),
+};
 
 describe('a secret with a file of its own', () => {
-  const put = (name: string, text: string): string => {
-    writeFileSync(join(cwd, name), text);
-    return name;
-  };
-  const files = (env: NodeJS.ProcessEnv) =>
-    readConfig(
-      { ...others, DISCORD_TOKEN_FILE: put('discord', `${discord}\n`), PANEL_TOKEN_FILE: put('panel', panel), ...env },
-      {},
-      paths,
-    );
-  const wrongFiles = (env: NodeJS.ProcessEnv): string[] => {
-    const result = files(env);
-    return 'problems' in result ? result.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
-  };
+  const files = (env: NodeJS.ProcessEnv) => read({ ...inFiles, ...env });
+  const wrongFiles = (env: NodeJS.ProcessEnv) => wrong({ ...inFiles, ...env });
 
   it('is read from there, without the line break at its end', () => {
     expect(files({ REDIS_URL_FILE: put('redis', 'rediss://:secret@redis.example.com\r\n') })).toMatchObject({
@@ -50,18 +31,12 @@ describe('a secret with a file of its own', () => {
   });
 
   it('alone is no sandbox', () => {
-    const result = readConfig({ PANEL_TOKEN_FILE: put('panel', panel) }, {}, paths);
-    expect('problems' in result && result.problems.map(({ what }) => what)).toEqual([
-      'DISCORD_TOKEN',
-      'DISCORD_GUILD_ID',
-      'PANEL_URL',
-    ]);
+    const { problems } = read({ PANEL_TOKEN_FILE: 'panel' });
+    expect(problems.map(({ what }) => what)).toEqual(['DISCORD_TOKEN', 'DISCORD_GUILD_ID', 'PANEL_URL']);
   });
 
   it('is one of two at most', () => {
-    expect(wrongFiles({ PANEL_TOKEN: panel })).toEqual([
-      'PANEL_TOKEN_FILE: PANEL_TOKEN is set as well. Keep one of the two.',
-    ]);
+    expect(wrongFiles({ PANEL_TOKEN })).toEqual(['PANEL_TOKEN_FILE: PANEL_TOKEN is set as well. Keep one of the two.']);
   });
 
   it('is a regular file: nothing waits for what may come out of a pipe', () => {
@@ -84,7 +59,7 @@ describe('a secret with a file of its own', () => {
       `PANEL_TOKEN_FILE: This file is empty: ${join(cwd, 'empty')}.`,
     ]);
     expect(wrongFiles({ PANEL_TOKEN_FILE: put('two', 'abc\n\n') })).toEqual([
-      'PANEL_TOKEN_FILE: There are spaces or line breaks around the token. Remove them.',
+      'PANEL_TOKEN_FILE: There are spaces, tabs or line breaks in or around it. Remove them.',
     ]);
     expect(wrongFiles({ REDIS_URL_FILE: put('redis', 'localhost') })).toEqual([
       'REDIS_URL_FILE: The URL must be redis://host:port or rediss://host:port.',
@@ -93,7 +68,7 @@ describe('a secret with a file of its own', () => {
 
   it('says with each problem what the file holds, and who has to be able to read it', () => {
     const result = files({ PANEL_TOKEN_FILE: put('empty', '\n') });
-    expect('problems' in result && result.problems.map(({ where }) => where)).toEqual([
+    expect(result.problems.map(({ where }) => where)).toEqual([
       "The file holds PANEL_TOKEN and nothing else, on one line. Make it readable for the bot's user (chmod 600, chown). Docker mounts secrets at /run/secrets.",
     ]);
   });

@@ -1,46 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeProblems, type Flags, readConfig } from '../../src/config.ts';
+import { describe, expect, it } from 'vitest';
+import { describeProblems, readConfig } from '../../src/config.ts';
+import { configFolder, real } from '../helpers/config.ts';
 
-let cwd = '';
-let paths = { examplePolicy: '', cwd: '' };
 const [first = '', second = ''] = rootCertificates;
+const { cwd, paths, put, ...folder } = configFolder();
+put('ca.pem', `A comment\n${first}\n\n${second}\n`);
+put('half.pem', `${first}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
+put('key.pem', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
+mkdirSync(join(cwd, 'folder'));
 
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'panelops-config-'));
-  paths = { examplePolicy: join(cwd, 'gone.yaml'), cwd };
-  writeFileSync(join(cwd, 'policy.yaml'), 'roles: mine\n');
-  writeFileSync(join(cwd, 'ca.pem'), `A comment\n${first}\n\n${second}\n`);
-  writeFileSync(join(cwd, 'half.pem'), `${first}\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
-  writeFileSync(join(cwd, 'key.pem'), '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
-  mkdirSync(join(cwd, 'folder'));
-});
-afterAll(() => rmSync(cwd, { recursive: true }));
-
-const real = {
-  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
-  DISCORD_GUILD_ID: '1100000000000000001',
-  PANEL_URL: 'https://panel.example.com',
-  PANEL_TOKEN: 'abcdef0123456789',
-};
-
-function read(env: NodeJS.ProcessEnv, flags: Flags = {}) {
-  return readConfig({ ...real, ...env }, flags, paths);
-}
-
-/** What is wrong, and the rules, one "what: rule" each. */
-function wrong(env: NodeJS.ProcessEnv, flags: Flags = {}): string[] {
-  const result = read(env, flags);
-  return 'problems' in result ? result.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
-}
+const read = (env: NodeJS.ProcessEnv) => folder.read({ ...real, ...env });
+const wrong = (env: NodeJS.ProcessEnv) => folder.wrong({ ...real, ...env });
 
 describe('a value that is wrong', () => {
-  const lineBreak = 'The token has a line break in it. It is one line.';
-  const around = 'There are spaces or line breaks around the token. Remove them.';
-  const quotes = 'There are quotes around the token. Remove them.';
+  const spaces = 'There are spaces, tabs or line breaks in or around it. Remove them.';
+  const quotes = 'There are quotes around it. Remove them.';
   const character = 'The token has a character in it that no token has, such as a space.';
   const mustEnd = 'The URL must end in /api, without a slash, version, query or fragment after it.';
   const mustHttps =
@@ -51,17 +28,14 @@ describe('a value that is wrong', () => {
   const channel = 'A channel id is 17 to 19 digits and nothing else.';
 
   it.each([
-    ['DISCORD_TOKEN', ' MTA0.abc', around],
-    ['DISCORD_TOKEN', 'MTA0.abc\n', around],
-    ['DISCORD_TOKEN', 'MTA0\nabc', lineBreak],
+    ['DISCORD_TOKEN', 'MTA0.abc\n', spaces],
+    ['DISCORD_TOKEN', 'MTA0\nabc', spaces],
     ['DISCORD_TOKEN', '"MTA0.abc"', quotes],
-    ['DISCORD_TOKEN', "'MTA0.abc", quotes],
     ['DISCORD_TOKEN', 'Bot MTA0.abc', 'The token begins with "Bot ". Leave that word out: the bot adds it.'],
     ['DISCORD_TOKEN', 'MTA0 abc', character],
     ['DISCORD_TOKEN', 'MTA0…abc', character],
     ['PANEL_TOKEN', 'bearer abcdef', 'The token begins with "Bearer ". Leave that word out: the bot adds it.'],
-    ['PANEL_TOKEN', 'abcdef ', around],
-    ['PANEL_TOKEN', '"abcdef"', quotes],
+    ['PANEL_TOKEN', 'abcdef ', spaces],
     ['DISCORD_GUILD_ID', '1234567890123456', guild],
     ['DISCORD_GUILD_ID', '12345678901234567890', guild],
     ['DISCORD_GUILD_ID', '<1100000000000000001>', guild],
@@ -83,8 +57,7 @@ describe('a value that is wrong', () => {
     ['REDIS_URL', 'http://localhost:6379', redis],
     ['REDIS_URL', 'redis://', redis],
     ['REDIS_URL', 'REDISS://redis.example.com:6380', redis],
-    ['REDIS_URL', ' rediss://redis.example.com:6380', redis],
-    ['REDIS_URL', 'redis\ns://redis.example.com:6380', redis],
+    ['REDIS_URL', 'redis\ns://redis.example.com:6380', spaces],
     ['REDIS_URL', 'rediss://redis.example.com:6380?tls=', redisEnd],
     ['REDIS_URL', 'rediss://redis.example.com:6380/2?family=6', redisEnd],
     ['REDIS_URL', 'redis://127.0.0.1:6379?path=/tmp/redis.sock', redisEnd],
@@ -98,10 +71,7 @@ describe('a value that is wrong', () => {
     ['REGISTER', 'on', 'It must be one of: on-start, off.'],
     ['LOG_LEVEL', 'verbose', 'It must be one of: trace, debug, info, warn, error, fatal, silent.'],
   ])('%s=%j', (name, value, rule) => {
-    const result = read({ [name]: value });
-    expect('problems' in result && result.problems.map(({ what, rule }) => ({ what, rule }))).toEqual([
-      { what: name, rule },
-    ]);
+    expect(read({ [name]: value }).problems).toMatchObject([{ what: name, rule }]);
   });
 
   const noCertificates = 'This file holds no readable certificates in PEM (-----BEGIN CERTIFICATE-----): ';
@@ -187,9 +157,7 @@ describe('.env.example', () => {
 describe('the text for standard error', () => {
   it('has a headline, and of each problem its name, its rule and where to get the value', () => {
     const result = read({ DISCORD_GUILD_ID: '1', LOG_LEVEL: 'loud' });
-    expect(
-      'problems' in result && describeProblems(result.problems),
-    ).toBe(`panelops cannot run: 2 problems in its configuration.
+    expect(describeProblems(result.problems)).toBe(`panelops cannot run: 2 problems in its configuration.
 
   DISCORD_GUILD_ID
     A guild id is 17 to 19 digits and nothing else.

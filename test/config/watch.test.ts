@@ -1,29 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { describeProblems, readConfig } from '../../src/config.ts';
+import { configFolder, real } from '../helpers/config.ts';
 
-const examplePolicy = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
-const paths = { examplePolicy, cwd: '/' };
-
-const real = {
-  DISCORD_TOKEN: 'MTA0.abc-DEF_1.xyz',
-  DISCORD_GUILD_ID: '1100000000000000001',
-  PANEL_URL: 'https://panel.example.com',
-  PANEL_TOKEN: 'abcdef0123456789',
-  POLICY_FILE: examplePolicy,
-};
-
-function config(env: NodeJS.ProcessEnv) {
-  const read = readConfig(env, {}, paths);
-  if ('problems' in read) throw new Error(describeProblems(read.problems));
-  return read.config;
-}
-
-/** What is wrong, and the rules, one "what: rule" each. */
-function wrong(env: NodeJS.ProcessEnv): string[] {
-  const read = readConfig(env, {}, paths);
-  return 'problems' in read ? read.problems.map(({ what, rule }) => `${what}: ${rule}`) : [];
-}
+const { config, wrong } = configFolder();
 
 describe("the port of health and metrics, and with the sandbox's Discord of the page", () => {
   it.each([
@@ -38,7 +16,7 @@ describe("the port of health and metrics, and with the sandbox's Discord of the 
     expect(config({}).httpPort).toBeUndefined();
   });
 
-  it.each(['65536', '-1', '80.5', '0x50', ' 80', 'http'])('is not %s', (HTTP_PORT) => {
+  it.each(['65536', '-1', '80.5', '0x50', 'http'])('is not %s', (HTTP_PORT) => {
     expect(wrong({ HTTP_PORT })).toEqual(['HTTP_PORT: A port is a number from 0 to 65535 and nothing else.']);
   });
 

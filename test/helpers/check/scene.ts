@@ -155,9 +155,7 @@ async function checkWith(
     const checked = policyFor(text, guild);
     return 'problems' in checked ? checked.problems : [];
   };
-  const read = readConfig(set, {}, { examplePolicy: 'none', cwd }, checkPolicy);
-  const { config, problems } =
-    'problems' in read ? { config: read.rest, problems: read.problems } : { ...read, problems: [] };
+  const { config, problems } = readConfig(set, {}, { examplePolicy: 'none', cwd }, checkPolicy);
   const checked = policyFor(config.policyText, '1100000000000000001');
   const policy = 'policy' in checked ? { policy: checked.policy } : {};
   const { probes, close } = outsideProbes({ config, problems, warnings: [], ...policy, ...options });
