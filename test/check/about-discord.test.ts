@@ -4,7 +4,7 @@ import { examplePolicy, type Scene, secrets } from '../helpers/check/scene.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
 
 const forbid =
-  (right: 'send' | 'view' | 'embed' | 'files' | 'history' | 'threads', channel = 'ops') =>
+  (right: 'send' | 'view' | 'history', channel = 'ops') =>
   ({ discord }: Scene): void =>
     discord.order({ kind: 'forbid-channel', channel, right });
 
@@ -45,13 +45,6 @@ const faults: Fault[] = [
     says: 'Discord cannot be reached or does not answer in time.',
   },
   {
-    what: 'a Discord that never answers',
-    order: ({ discord }) => discord.order({ kind: 'lose-request', by: 'hang', times: 20 }),
-    bad: ['wrong discord-token'],
-    skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
-    says: 'Discord cannot be reached or does not answer in time.',
-  },
-  {
     what: 'another guild',
     order: () => ({ DISCORD_GUILD_ID: '1100000000000000009' }),
     // The policy of the scene is the example's, which is refused in any other guild.
@@ -64,36 +57,6 @@ const faults: Fault[] = [
     order: forbid('view'),
     bad: ['wrong rights'],
     says: 'In `#ops` (`1300000000000000001`) the bot lacks View Channel, Send Messages.',
-  },
-  {
-    what: 'a channel without Send Messages',
-    order: forbid('send'),
-    bad: ['wrong rights'],
-    says: 'the bot lacks Send Messages.',
-  },
-  {
-    what: 'a channel without Embed Links',
-    order: forbid('embed'),
-    bad: ['wrong rights'],
-    says: 'the bot lacks Embed Links.',
-  },
-  {
-    what: 'a channel without Attach Files',
-    order: forbid('files'),
-    bad: ['wrong rights'],
-    says: 'the bot lacks Attach Files.',
-  },
-  {
-    what: 'a channel without Read Message History',
-    order: forbid('history'),
-    bad: ['wrong rights'],
-    says: 'the bot lacks Read Message History.',
-  },
-  {
-    what: 'a channel without rights for threads',
-    order: forbid('threads'),
-    bad: ['wrong rights'],
-    says: 'the bot lacks Create Public Threads, Send Messages in Threads.',
   },
   {
     what: 'an audit channel that cannot be written',
