@@ -7,7 +7,7 @@ import { startDuties } from './app/duties.ts';
 import { follow, keepFollowing, recovering } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
-import { type OnCall, rolesWith, startOnCall, withShifts } from './app/on-call.ts';
+import { type OnCall, startOnCall, withShifts } from './app/on-call.ts';
 import { type AppOptions, completed, usual } from './app/options.ts';
 import type { RedisSide } from './app/redis-place.ts';
 import { createReload, type Reload } from './app/reload.ts';
@@ -108,9 +108,10 @@ async function start(options: Options): Promise<App> {
       ...{ rules, policy, seal, waits, now, paint: painterFor(log, closing) },
     };
     const parts = partsOf(options, { ...serving, followUps: { ...followUps, troubles } });
-    const runner = withShifts(createRunner(parts), onCall);
+    const limits = { ...options.limits, ...(intervals?.open && { open: intervals.open }) };
+    const runner = withShifts(createRunner(parts, limits), onCall);
     served.resolve(runner);
-    await openShell(options, { ...store, ...drawn, policy, bot, onCall, runner, terminals, now }, closing);
+    await openShell(options, { ...store, ...drawn, policy, bot, runner, terminals, now }, closing);
     appending.push(recovering(runner, { ...usual, ...intervals }.recover));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
     const drained = () => runner.stop(intervals?.drain ?? usual.drain);
@@ -235,7 +236,7 @@ async function close(closing: Closing, log: Log): Promise<void> {
   }
 }
 
-interface Serving extends Store, CardRenderer, Pick<Parts, 'trail' | 'seal' | 'now'> {
+interface Serving extends CardRenderer, Pick<Parts, 'trail' | 'seal' | 'now'> {
   paint: Paint;
   redis: Pick<RedisSide, 'now'>;
   followUps: FollowUps & Parts['followUps'];
@@ -256,7 +257,7 @@ function painterFor(log: Log, closing: Closing): Paint {
 
 /** What the pipeline works with. */
 function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }: Serving): Parts {
-  const { log, intervals, version } = options;
+  const { log, version } = options;
   const { ledger, inventory, onCall } = serving;
   const check = checkInside({
     ...{ ...options, ...serving, redis: () => redis.now()?.connection.redis },
@@ -272,10 +273,8 @@ function partsOf(options: AppOptions, { bot, redis, policy, paint, ...serving }:
       ...{ written: requestLine, walks: oneByOne() },
       backups: createBackups(serving.panel, () => policy.current().backupList),
     },
-    rolesNow: rolesWith(bot, onCall),
     observe: options.observe ?? unobserved,
     log,
-    limits: { ...options.limits, ...(intervals?.open && { open: intervals.open }) },
   };
 }
 

@@ -48,7 +48,8 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
 
 export interface CardRenderer {
   cards: Cards;
-  outbox: Outbox;
+  /** With what it could not take yet, which is on cards already. */
+  ledger: Store['ledger'] & Outbox;
   wording: Wording;
   /** The card of an invocation, as it is drawn now. */
   cardOf(id: string): Card | undefined;
@@ -59,7 +60,7 @@ export function cardRenderer({ ledger, rules, seal, lookOf, now, log, ...around 
   const outbox: Outbox = createOutbox(ledger, (id) => cards.mark(id), log);
   const drawing: DrawParts = {
     records: ledger,
-    unrecorded: outbox.of,
+    unrecorded: outbox.unrecorded,
     find: rules.find,
     lookOf,
     canLook: around.canLook,
@@ -107,7 +108,7 @@ export function cardRenderer({ ledger, rules, seal, lookOf, now, log, ...around 
   };
   return {
     cards,
-    outbox,
+    ledger: { ...ledger, ...outbox },
     cardOf: (id) => draw(drawing, id)?.card,
     wording: {
       end: (id) => drawn(id, (of) => announcement(of, drawing)),

@@ -6,7 +6,6 @@ import type { Actor, Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { shiftOf } from '../policy/on-call.ts';
 import type { Runner } from '../shell/index.ts';
-import type { Parts } from '../shell/parts.ts';
 import { storeIn } from './inventory.ts';
 import type { AppOptions } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
@@ -105,12 +104,12 @@ export function withShifts(runner: Runner, { shiftsOf }: Pick<OnCall, 'shiftsOf'
         actor: on(asked.actor),
         ...(asked.people === undefined ? {} : { people: asked.people.map(on) }),
       }),
-    click: (pressed) => runner.click({ ...pressed, actor: on(pressed.actor) }),
+    click: (pressed) =>
+      runner.click({
+        ...pressed,
+        actor: on(pressed.actor),
+        rolesNow: async (person) => [...(await pressed.rolesNow(person)), ...shiftsOf(person)],
+      }),
     suggest: (typing) => runner.suggest({ ...typing, actor: on(typing.actor) }),
   };
 }
-
-/** The same of somebody who is looked up. */
-export const rolesWith =
-  ({ rolesOf }: Pick<Bot, 'rolesOf'>, { shiftsOf }: Pick<OnCall, 'shiftsOf'>): Parts['rolesNow'] =>
-  async (person) => [...(await rolesOf(person)), ...shiftsOf(person)];

@@ -9,14 +9,12 @@ import type { TerminalCards } from '../terminal/cards.ts';
 import { namedRoles } from '../terminal/people.ts';
 import { serveTerminals, standIn } from '../terminal/server.ts';
 import type { CardRenderer } from './cards.ts';
-import { type OnCall, rolesWith } from './on-call.ts';
 import type { AppOptions } from './options.ts';
 import type { Closing } from './store.ts';
 
 interface Around extends Pick<Parts, 'ledger' | 'now'>, Pick<CardRenderer, 'cardOf'> {
   policy: Pick<LivePolicy, 'current'>;
   bot: Pick<Bot, 'rolesOf'>;
-  onCall: Pick<OnCall, 'shiftsOf'>;
   runner: Runner;
   terminals: TerminalCards;
 }
@@ -32,7 +30,7 @@ export const nameLeader = async (
 /** Lets people at this machine in, if the policy has a shell. */
 export async function openShell(
   { shell, discord, log }: Pick<AppOptions, 'shell' | 'discord' | 'log'>,
-  { policy, bot, terminals, onCall, ...around }: Around,
+  { policy, bot, terminals, ...around }: Around,
   closing: Closing,
 ): Promise<void> {
   if (shell === undefined || policy.current().shell === undefined) return;
@@ -45,7 +43,7 @@ export async function openShell(
   const close = await serveTerminals({
     ...{ ...shell, ...around, cards: terminals, commands, log, guild: discord.guild },
     status: handoverCommands.map(({ example }) => example).join(''),
-    ...{ people, roleIds, rolesOf, rolesNow: rolesWith({ rolesOf: orNamed }, onCall) },
+    ...{ people, roleIds, rolesOf, rolesNow: orNamed },
     roleName: (id) => policy.current().roles.find(({ role }) => role === id)?.name,
   });
   closing.push(close);

@@ -5,25 +5,23 @@ import type { Refresh } from '../inventory/refresh.ts';
 import type { Panel } from '../panel/client.ts';
 import type { RunState } from '../runs/state.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import type { Outbox } from '../shell/outbox.ts';
+import type { CardRenderer } from './cards.ts';
 import type { RedisSide } from './redis-place.ts';
-import type { Store } from './store.ts';
 import type { TrailPart } from './trail.ts';
 
-interface Watched extends Pick<Store, 'ledger'> {
+interface Watched extends Pick<CardRenderer, 'ledger'> {
   bot: Pick<Bot, 'isConnected'>;
   redis: Pick<RedisSide, 'now'>;
   panel: Pick<Panel, 'budgetLeft'>;
   followUps: Pick<FollowUps, 'lastCanary' | 'states'>;
   trail: Pick<TrailPart, 'trail' | 'backlog'>;
   inventory: Pick<Refresh, 'state'>;
-  outbox: Pick<Outbox, 'size'>;
   now(): number;
 }
 
 /** How this process is, read from what it works with. */
 export function vitalsOf(watched: Watched): Vitals {
-  const { ledger, bot, redis, panel, followUps, trail, inventory, outbox, now } = watched;
+  const { ledger, bot, redis, panel, followUps, trail, inventory, now } = watched;
   return {
     role: 'leader',
     leads: ledger.isHeld,
@@ -39,7 +37,7 @@ export function vitalsOf(watched: Watched): Vitals {
     lag: trail.trail.lag,
     panel: panel.budgetLeft,
     inventory: inventory.state,
-    outbox: outbox.size,
+    outbox: ledger.waiting,
   };
 }
 

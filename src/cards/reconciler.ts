@@ -11,6 +11,7 @@ import { type Entry, isOfRun } from '../runs/entry.ts';
 import { changedBy } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { walk } from '../walk.ts';
+import { keepAsides, type TakeBack } from './asides.ts';
 import type { Threads } from './closed-thread.ts';
 import { createEditor, type EditorParts, fingerprint, type Interaction, type Shown, type Step } from './editor.ts';
 import { answering, createItems, type Item, type Items } from './items.ts';
@@ -52,6 +53,8 @@ export interface Cards {
   mark(id: string, when?: 'now' | 'later'): void;
   /** Resolves when the card is up to date, or after `ms`. */
   shown(id: string, ms: number): Promise<void>;
+  /** Private words about what is open: taken back once it is closed. */
+  aside(id: string, takeBack: TakeBack): void;
   /** Takes over the cards that earlier processes left; and whether those knew more than the ledger has. */
   takeOver(): Promise<{ left: ReadonlyMap<string, Opened | undefined>; isAhead: boolean }>;
   /** Draws all marked cards, for at most `ms`, and stops. */
@@ -121,6 +124,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       mark(id);
     },
     touched: items.touched,
+    aside: keepAsides(ledger, log),
     opened: (id) => (items.has(id) ? items.of(id).opened : undefined),
     mark,
     shown: (id, ms) => (items.has(id) ? within(ms, turns.rested(items.of(id))) : Promise.resolve()),

@@ -81,7 +81,7 @@ function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Ref
   const breakGlass = breakGlassOffer(snapshot, request, refusal);
   const offers = [...requestOffer(snapshot, request, refusal), ...breakGlass];
   // Their buttons need the record of this denial.
-  const counted = offers.length === 0 ? undefined : snapshot.countedUntil(request.actor);
+  const counted = offers.length === 0 ? undefined : snapshot.limits.denials.countedUntil(request.actor);
   const buttons = counted === undefined ? offers : [];
   const { card, denial } = refusal;
   const next = counted !== undefined ? [aboutCounted(counted)] : breakGlass.length === 0 ? [] : [aboutBreakGlass];
@@ -100,7 +100,7 @@ const aboutCounted = (until: number): Markup =>
 
 /** The card for a person who has reached the limit of open questions. */
 function tooManyQuestions(
-  { ledger, asking, maxQuestions, now }: Snapshot,
+  { ledger, unended, limits: { questions }, now }: Snapshot,
   actor: string,
   command: Pick<Command, 'id' | 'menu'>,
 ): Card | undefined {
@@ -109,9 +109,9 @@ function tooManyQuestions(
     .filter((state) => isOpenQuestion(state) && expiryOf(state) > now())
     .flatMap(({ asked, requested }) => asked ?? requested ?? [])
     .filter((each) => each.actor.id === actor);
-  const preparing = [...asking].flatMap(([id, who]) => (who === actor ? [id] : []));
+  const preparing = [...unended].flatMap(([id, { asker }]) => (asker === actor ? [id] : []));
   const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
-  if (ids.size < maxQuestions) return undefined;
+  if (ids.size < questions) return undefined;
   const [oldest] = open;
   return note(
     'not-sent',

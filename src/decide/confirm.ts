@@ -19,7 +19,7 @@ export function confirm(snapshot: Snapshot, press: Press): Decision {
   if (objection !== undefined) return answer(objection, { isAside: true });
   const { actor } = press;
   const { approvals } = open.asked;
-  const { approval = 900_000 } = snapshot.open;
+  const { approval = 900_000 } = snapshot.limits.open;
   const work = workOf(open);
   const confirmed = open.states.map((state) => ({
     ...entryOf(work, runOf(state)),

@@ -30,17 +30,22 @@ export interface Snapshot {
     canLook(follow: 'restore' | 'power'): boolean;
   };
   seal: Sealing;
-  /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
-  open: { plain: number; typed: number; approval?: number };
-  /** How long a person's denials are counted together after the first, in ms. */
-  denialWindow: number;
-  /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
-  countedUntil(actor: { id: string }): number | undefined;
-  /** Commands of which is asked whether they are meant, by interaction. */
-  meant: Pick<ReadonlyMap<string, Meant>, 'get'>;
-  /** Whose questions are being prepared, by invocation, if it asks one; and how many open ones one person may have. */
-  asking: ReadonlyMap<string, string | undefined>;
-  maxQuestions: number;
+  limits: {
+    /** How many open questions one person may have. */
+    questions: number;
+    /** How long a question stays open, in ms: plain, when it requires typing, and for an approval after Confirm. */
+    open: { plain: number; typed: number; approval?: number };
+    denials: {
+      /** How long a person's denials are counted together after the first, in ms. */
+      window: number;
+      /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
+      countedUntil(actor: { id: string }): number | undefined;
+    };
+  };
+  /** Recent interactions: of some is asked whether what was typed is meant. */
+  recent: Pick<ReadonlyMap<string, Meant | true>, 'get'>;
+  /** What this process works on, by invocation; and the person whose question it is about to ask. */
+  unended: ReadonlyMap<string, { asker?: string | undefined }>;
   now(): number;
 }
 

@@ -29,7 +29,7 @@ export function denialOf(snapshot: Snapshot, press: Press): Kind<'denied'> | und
 export function noDenial(snapshot: Snapshot, press: Press): Answer {
   const words =
     recordOf(snapshot, press) === undefined
-      ? `The bot has no separate record of this denial: after several in a short time it only counts them. Wait ${minutes(snapshot.denialWindow)} minutes, type the command again, and press the button of the new answer. Until then, ask in the channel.`
+      ? `The bot has no separate record of this denial: after several in a short time it only counts them. Wait ${minutes(snapshot.limits.denials.window)} minutes, type the command again, and press the button of the new answer. Until then, ask in the channel.`
       : `This denial is more than ${minutes(requestTime)} minutes old. Type the command again, and press the button of the new answer.`;
   return answer(note('not-sent', 'this button', trusted(`${words} Nothing was sent.`)));
 }

@@ -46,10 +46,11 @@ export function askFirst(
 }
 
 /** The button or the form of what was asked first. It keeps the id of the typed command. */
-export function go({ meant, now }: Snapshot, { actor, place, payload, chosen }: Press): Decision {
-  const of = meant.get(payload);
+export function go({ recent, now }: Snapshot, { actor, place, payload, chosen }: Press): Decision {
+  const of = recent.get(payload);
   const what = chosen === undefined ? 'this button' : 'this form';
-  if (of?.person !== actor.id || of.channel !== place.channel || of.until <= now()) return gone(what);
+  if (typeof of !== 'object' || of.person !== actor.id || of.channel !== place.channel || of.until <= now())
+    return gone(what);
   const { command, option } = of;
   if ((option === undefined) !== (chosen === undefined)) return gone(what);
   const given = option === undefined || chosen === undefined || chosen === asTyped ? {} : { [option]: chosen };

@@ -13,7 +13,7 @@ import { entryOf, outcomeEntry, type Run, serverRef, type Warning, type Work } f
 /** What the policy asks for beyond Confirm. */
 export type Wanted = Pick<Requirements, 'typed' | 'approvals'>;
 
-type Asking = Pick<Snapshot, 'ledger' | 'rules' | 'commands' | 'open' | 'now'>;
+type Asking = Pick<Snapshot, 'ledger' | 'rules' | 'commands' | 'limits' | 'now'>;
 
 /** The question, by what is set now on each server. What waits for others ends where its requester goes on alone. */
 export function questionEntries(
@@ -32,7 +32,8 @@ export function questionEntries(
     ...breakGlassLines(work),
   ];
   const warns = warnings(snapshot, work).map(({ run, says: line }) => ({ run, says: line.markup }));
-  const { open, now } = snapshot;
+  const { limits, now } = snapshot;
+  const { open } = limits;
   const asked = runs.map(
     (run, i): NewRunEntry => ({
       ...{ ...entryOf(work, run), kind: 'asked', undoes, since, approvals, glass: breakGlass?.why, rest: inTurn?.rest },

@@ -34,6 +34,8 @@ type Clicked = NonNullable<Answering['clicked']>;
 export interface Answering {
   id: string;
   token: string;
+  /** Told once Discord has taken the first answer. */
+  answered?(): void;
   clicked?: { channel: string; message: string; content: string; embeds: Payload['embeds'] };
 }
 
@@ -122,7 +124,7 @@ const created = z.object({ resource: z.object({ message }) });
 const withResponse = new URLSearchParams({ with_response: 'true' });
 
 /** The first answer to an interaction. Discord accepts one. */
-function firstAnswer({ interactions, application }: Channels, { id, token, clicked }: Answering) {
+function firstAnswer({ interactions, application }: Channels, { id, token, clicked, answered: tell }: Answering) {
   /** Sends the first answer. Returns the id of the message that it created, if Discord returns one. */
   const send = async (
     type: InteractionResponseType,
@@ -138,6 +140,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
           body: { type, data },
           files,
         });
+        tell?.();
         return { message: created.safeParse(answer).data?.resource.message.id };
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';

@@ -13,6 +13,7 @@ import type { Threads } from '../cards/closed-thread.ts';
 import type { Messages } from '../cards/messages.ts';
 import type { Command } from '../command.ts';
 import type { PinnedMessages } from '../handover/pin.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner } from '../shell/index.ts';
 import type { AuditChannel, ChannelWatch } from '../trail/channel.ts';
@@ -37,6 +38,7 @@ export interface BotOptions extends Wanted, TokenOptions {
   audit?: string;
   /** Shown on every card. */
   note: string;
+  observe?: Pick<Observe, 'acknowledged'>;
   log: Log;
   /** Discord refused the token or the intents, and nothing works until somebody fixes that. */
   onRefused(problem: string): void;
@@ -190,7 +192,7 @@ export function createBot(given: BotOptions): Bot {
     rolesOf: (person) => rolesOf(client.rest, guildId, person),
     isConnected: () => client.ws.shards.some(({ status }) => connected.includes(status)),
     serve(runner) {
-      client.ws.on(GatewayDispatchEvents.InteractionCreate, listen(runner, options.commands, channels, log));
+      client.ws.on(GatewayDispatchEvents.InteractionCreate, listen(runner, options.commands, channels, options));
     },
     async close() {
       shutdown.abort();

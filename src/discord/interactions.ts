@@ -3,7 +3,6 @@ import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIApplicationCommandInteraction,
   type APIInteraction,
-  type APIMessage,
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
   ApplicationCommandType,
@@ -16,10 +15,12 @@ import {
 import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
+import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../shell/index.ts';
-import { answers, type Channels, chosenField, typedField } from './answers.ts';
+import { type Answering, answers, type Channels, chosenField, typedField } from './answers.ts';
 import { isCode } from './errors.ts';
+import { rolesOf } from './guild.ts';
 import { actorOf, fieldOf, hasButton, isPrivateThread, noteOf, placeOf, typedOf } from './payload.ts';
 
 type Handled = Exclude<APIInteraction, { type: InteractionType.Ping }>;
@@ -30,25 +31,27 @@ export function listen(
   runner: Runner,
   commands: readonly Command[],
   channels: () => Channels,
-  log: Log,
+  { log, observe }: { log: Log; observe?: Pick<Observe, 'acknowledged'> | undefined },
 ): (interaction: APIInteraction) => void {
   const handle = (interaction: APIInteraction): Promise<void> | undefined => {
     // The first one may arrive before the login completes.
     const all = { ...channels(), application: interaction.application_id };
+    const begun = performance.now();
+    const answered = (...of: ['command' | 'click', name: string]) =>
+      observe?.acknowledged(...of, performance.now() - begun);
     switch (interaction.type) {
       case InteractionType.ApplicationCommandAutocomplete:
         return suggest(runner, all, interaction);
       case InteractionType.ApplicationCommand: {
         const asked = askedOf(commands, interaction);
-        return asked && runner.command({ ...common(all, interaction), ...asked });
+        const told = { answered: () => answered('command', asked?.command ?? '') };
+        return asked && runner.command({ ...common(all, interaction, told), ...asked });
       }
       case InteractionType.MessageComponent:
-        return runner.click(clickOf(all, interaction, interaction.message));
       case InteractionType.ModalSubmit: {
-        const { message, data } = interaction;
-        const [typed, chosen] = [fieldOf(data, typedField), fieldOf(data, chosenField)];
-        if (typed === undefined && chosen === undefined) return undefined;
-        return runner.click({ ...clickOf(all, interaction, message), typed: typed ?? '', chosen });
+        const form = interaction.type === InteractionType.ModalSubmit ? formOf(interaction) : {};
+        const told = { answered: () => answered('click', interaction.data.custom_id.split(':', 1).join()) };
+        return form && runner.click({ ...clickOf(all, interaction, told), ...form });
       }
       default:
         return undefined;
@@ -61,7 +64,13 @@ export function listen(
   };
 }
 
-const common = (channels: Channels, interaction: Handled) => {
+/** What was typed and chosen. Undefined: it is none of our forms. */
+function formOf({ data }: APIModalSubmitInteraction): { typed: string; chosen: string | undefined } | undefined {
+  const [typed, chosen] = [fieldOf(data, typedField), fieldOf(data, chosenField)];
+  return typed === undefined && chosen === undefined ? undefined : { typed: typed ?? '', chosen };
+}
+
+const common = (channels: Channels, interaction: Handled, more: Pick<Answering, 'answered' | 'clicked'>) => {
   const { id, token } = interaction;
   const place = placeOf(interaction);
   return {
@@ -69,7 +78,7 @@ const common = (channels: Channels, interaction: Handled) => {
     actor: actorOf(interaction),
     place,
     mayReturn: () => (isPrivateThread(interaction) ? isIn(channels, place.channel) : Promise.resolve(true)),
-    reply: answers(channels, { id, token }),
+    reply: answers(channels, { id, token, ...more }),
   };
 };
 
@@ -98,27 +107,23 @@ function askedOf(commands: readonly Command[], { data }: APIApplicationCommandIn
   };
 }
 
-/** `message`: what was clicked. The form of a typed command has none. */
+/** The form of a typed command has no message. */
 function clickOf(
   channels: Channels,
   interaction: APIMessageComponentInteraction | APIModalSubmitInteraction,
-  message: APIMessage | undefined,
+  told: Pick<Answering, 'answered'>,
 ) {
-  const { id, token, data } = interaction;
-  const { place, ...rest } = common(channels, interaction);
-  const clicked = message && {
-    channel: place.channel,
-    message: message.id,
-    content: message.content,
-    embeds: message.embeds,
-  };
+  const { message, data } = interaction;
+  const { channel, guild } = placeOf(interaction);
+  const clicked = message && { channel, message: message.id, content: message.content, embeds: message.embeds };
+  const { place, ...rest } = common(channels, interaction, { ...told, ...(clicked && { clicked }) });
   return {
     ...rest,
     place: { ...place, message: message?.id ?? '' },
     isPrivate: ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0,
     button: data.custom_id,
     offered: message !== undefined && hasButton(message, data.custom_id),
-    reply: answers(channels, { id, token, clicked }),
+    rolesNow: (person: string) => rolesOf(channels.bot, guild, person),
   };
 }
 

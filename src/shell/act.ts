@@ -18,7 +18,6 @@ import { change } from './change.ts';
 import { dryRun } from './dry-run.ts';
 import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
-import { recordDenial } from './record-denial.ts';
 import { withProgress } from './recovery.ts';
 import { start } from './start.ts';
 
@@ -51,14 +50,14 @@ export async function press(parts: RunParts, pressed: Click): Promise<void> {
 }
 
 /** What the custom id of a button or form begins with. */
-export const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
+const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));
 
 const unknownButton = note('invalid', 'this button', trusted('The bot no longer knows this button.'));
 
 /** Whether it is the first of its kind here. */
-function isFirst({ handled }: Pick<RunParts, 'handled'>, key: string): boolean {
-  if (handled.has(key)) return false;
-  handled.set(key, true);
+function isFirst({ recent }: Pick<RunParts, 'recent'>, key: string): boolean {
+  if (recent.has(key)) return false;
+  recent.set(key, true);
   return true;
 }
 
@@ -85,7 +84,7 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
   try {
     const mayReturn = isRead || (await asked.mayReturn());
     const decision = decideCommand(snapshotOf(parts), { ...invocation, mayReturn });
-    if ('meant' in decision && decision.meant !== undefined) parts.meant.set(interaction.id, decision.meant);
+    if ('meant' in decision && decision.meant !== undefined) parts.recent.set(interaction.id, decision.meant);
     if (decision.kind === 'answer') {
       const told = await refuse(parts, invocation, decision);
       return decision.meant === undefined ? told : undefined;
@@ -132,7 +131,8 @@ async function refuse(
   const answered = refused.reply.refuse(card);
   // Whoever waits for the answer gets its error.
   answered.catch(() => undefined);
-  if (denial !== undefined) await recordDenial(parts, { ...refused, options }, denial, (card.buttons ?? []).length > 0);
+  if (denial !== undefined)
+    await parts.limits.denials.record({ ...refused, options }, denial, (card.buttons ?? []).length > 0);
   await answered;
   return card.state;
 }
@@ -156,7 +156,7 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
   if (first.kind === 'answer') {
     await refuse(parts, clicked, first);
     if (first.isOutdated) parts.cards.mark(invocationId);
-    if (first.isAside) parts.asides.keep(invocationId, clicked.reply.takeBack);
+    if (first.isAside) parts.cards.aside(invocationId, clicked.reply.takeBack);
     return;
   }
   await carryOutPress(parts, clicked, decide, invocationId);
@@ -206,8 +206,7 @@ async function carryOutPress(
     if (!isPrivate && !isPing)
       parts.cards.touched(invocationId, { ...interaction, at: parts.now(), message: place.message });
   };
-  const { rolesNow = parts.rolesNow } = clicked;
-  const carried = await carryOut({ ...parts, rolesNow }, actor.id, decide, touch);
+  const carried = await carryOut(parts, actor.id, decide, { rolesNow: clicked.rolesNow, touch });
   if (carried.kind === 'again') return void (await reply.whisper(pressAgain()));
   if (carried.kind === 'answer') return whisper(parts, clicked, carried, invocationId);
   if (carried.kind === 'failed') {
@@ -234,12 +233,10 @@ async function asIfTyped(
   { interaction, actor, place, button, typed, mayReturn, reply }: Click,
   { command, once, of }: Extract<Decision, { kind: 'command' }>,
 ): Promise<void> {
-  const { handled } = parts;
-  if (once !== undefined && handled.has(once.key)) return reply.refuse(once.otherwise);
-  if (once !== undefined) handled.set(once.key, true);
+  if (once !== undefined && !isFirst(parts, once.key)) return reply.refuse(once.otherwise);
   const by = of === undefined ? { interaction, button } : { interaction: { ...interaction, id: of } };
   await run(parts, { ...command, ...by, actor, place, typed, mayReturn, reply });
-  if (once?.isFinal !== true && once !== undefined) handled.delete(once.key);
+  if (once?.isFinal !== true && once !== undefined) parts.recent.delete(once.key);
 }
 
 /** Posts the card for everybody. An earlier process may have shared it: that shows in the channel. */
@@ -260,9 +257,9 @@ async function whisper(
   if (isOutdated) parts.cards.mark(invocationId);
   const [takeBack] = await Promise.all([
     reply.whisper(card),
-    denial && recordDenial(parts, { interaction, actor, place, button, options }, denial),
+    denial && parts.limits.denials.record({ interaction, actor, place, button, options }, denial),
   ]);
-  if (isAside) parts.asides.keep(invocationId, takeBack);
+  if (isAside) parts.cards.aside(invocationId, takeBack);
 }
 
 /** Nothing is waited for any more, and this person took the last step: of two at once, one carries it out. */
@@ -279,10 +276,10 @@ async function changeNow(parts: RunParts, work: Work): Promise<void> {
 }
 
 /** The outcomes of all runs of an invocation, each once. */
-function recordedOf({ ledger, outbox }: Pick<RunParts, 'ledger' | 'outbox'>, invocationId: string): string {
+function recordedOf({ ledger }: Pick<RunParts, 'ledger'>, invocationId: string): string {
   const states = ledger.runs(invocationId);
   if (states.some(isOpenQuestion)) return 'question';
-  const waiting = outbox.of(invocationId).filter((entry) => entry.kind === 'outcome');
+  const waiting = ledger.unrecorded(invocationId).filter((entry) => entry.kind === 'outcome');
   const outcomes = [...states.flatMap(({ outcome }) => outcome ?? []), ...waiting].map(({ outcome }) => outcome);
   return [...new Set(outcomes)].sort().join(' ') || 'unavailable';
 }

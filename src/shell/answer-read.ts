@@ -27,9 +27,9 @@ export async function answerRead(
   // What Discord did not confirm may have arrived: then the answer is shown there.
   if (!(await reply.think(audience).catch(() => true))) return undefined;
   const id = invocationIdOf(interaction.id);
-  let stop = (): void => undefined;
+  let isStopped = (): void => undefined;
   const stopped = new Promise<Card>((resolve) => {
-    stop = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
+    isStopped = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
   });
   const read = readCard(parts, { ...invocation, audience }, command, prepared, part);
   const answered = Promise.race([read, stopped]).then(async (card) => {
@@ -38,9 +38,13 @@ export async function answerRead(
     await showRead(parts, id, reply, card);
     return state;
   });
-  const one = { stop, answered };
-  parts.reading.add(one);
-  return answered.finally(() => parts.reading.delete(one));
+  parts.unended.set(id, {
+    stop() {
+      isStopped();
+      return answered;
+    },
+  });
+  return answered.finally(() => parts.unended.delete(id));
 }
 
 /** Where Discord has no answer yet, this is the first. */

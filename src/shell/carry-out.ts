@@ -1,8 +1,7 @@
 import { ReadFailed } from '../command.ts';
 import type { Answer, Decision, Found, Lookup, Snapshot } from '../decide/decision.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { defaultLimits } from './limits.ts';
-import type { RunParts } from './parts.ts';
+import type { Click, RunParts } from './parts.ts';
 import { looksOf, reader } from './read.ts';
 
 /** How often at most it is decided again, because more is known or the ledger refused what was decided. */
@@ -11,10 +10,7 @@ const maxTries = 5;
 /** What this process knows now. The clock stands still. */
 export function snapshotOf(parts: RunParts): Snapshot {
   const now = parts.now();
-  const { denials, questions, open } = { ...defaultLimits, ...parts.limits };
-  const { countedUntil } = parts.denials;
-  const limits = { denialWindow: denials.window, maxQuestions: questions, open };
-  return { ...parts, ...limits, countedUntil, asking: parts.inProgress, now: () => now };
+  return { ...parts, now: () => now };
 }
 
 /** How it ended. `again`: the ledger refused each try. */
@@ -25,17 +21,17 @@ export async function carryOut(
   parts: RunParts,
   person: string,
   decide: (snapshot: Snapshot, found: Found) => Decision,
-  touch: () => void = () => undefined,
+  press?: Pick<Click, 'rolesNow'> & { touch(): void },
 ): Promise<Carried> {
   let found: Found = {};
   for (let tries = 1; tries <= maxTries; tries += 1) {
     try {
       const decision = decide(snapshotOf(parts), found);
       if (decision.kind === 'answer') return decision;
-      if (decision.kind === 'lookup') found = { ...found, ...(await lookUp(parts, decision.lookup, person)) };
+      if (decision.kind === 'lookup') found = { ...found, ...(await lookUp(parts, decision.lookup, person, press)) };
       else if (decision.kind !== 'append') break;
       else {
-        touch();
+        press?.touch();
         if (decision.entries.length > 0) await parts.ledger.append(decision.entries);
         return decision;
       }
@@ -46,12 +42,17 @@ export async function carryOut(
   return { kind: 'again' };
 }
 
-async function lookUp(parts: RunParts, lookup: Lookup, actor: string): Promise<Found> {
-  const { rolesNow, panel, followUps } = parts;
+async function lookUp(
+  parts: RunParts,
+  lookup: Lookup,
+  actor: string,
+  press: Pick<Click, 'rolesNow'> | undefined,
+): Promise<Found> {
+  const { panel, followUps } = parts;
   const caller = { kind: 'person', id: actor } as const;
   switch (lookup.kind) {
     case 'roles': {
-      const asked = lookup.of.map(async (id) => [id, await rolesNow(id).catch(() => undefined)] as const);
+      const asked = lookup.of.map(async (id) => [id, await press?.rolesNow(id).catch(() => undefined)] as const);
       return { roles: new Map(await Promise.all(asked)) };
     }
     case 'settings': {

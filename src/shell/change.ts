@@ -24,10 +24,7 @@ import { faultOf, logFault } from './fault.ts';
 import type { Parts, RunParts } from './parts.ts';
 import { reader } from './read.ts';
 
-type ChangeParts = Pick<
-  RunParts,
-  'ledger' | 'outbox' | 'panel' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'
->;
+type ChangeParts = Pick<RunParts, 'ledger' | 'panel' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'>;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
 export async function change(parts: ChangeParts, work: Work): Promise<void> {
@@ -199,22 +196,15 @@ function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
   };
 }
 
-/** Records the outcomes of runs in one append, or puts them into the outbox if the ledger cannot be written. */
+/** Records the outcomes of runs in one append. */
 export async function end(
-  { ledger, outbox, log }: Pick<RunParts, 'ledger' | 'outbox' | 'log'>,
+  { ledger }: Pick<RunParts, 'ledger'>,
   work: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
   runs: readonly Run[],
   how: Ending,
   more: readonly NewRunEntry[] = [],
 ): Promise<Ending['outcome']> {
-  const entries = [...runs.map((run) => outcomeEntry(work, run, how)), ...more];
-  try {
-    await ledger.append(entries);
-  } catch (error) {
-    const facts = { run: runs[0]?.run, outcome: how.outcome, problem: String(error) };
-    log.error(facts, 'cannot record an outcome in the ledger');
-    if (error instanceof LedgerUnavailable) outbox.put(entries);
-  }
+  await ledger.record([...runs.map((run) => outcomeEntry(work, run, how)), ...more]);
   return how.outcome;
 }
 

@@ -1,6 +1,11 @@
-import type { Ledger } from '../ledger/ledger.ts';
-import { LedgerUnavailable, type Log, type RawOptions } from '../outcome.ts';
+import type { Denial, Request } from '../decide/decision.ts';
+import { serverRef } from '../decide/work.ts';
+import type { Observe } from '../metrics/observe.ts';
+import type { Log, RawOptions } from '../outcome.ts';
+import type { Records } from '../runs/book.ts';
 import type { Folded, NewRunEntry } from '../runs/entry.ts';
+import { invocationIdOf, runIdOf } from '../runs/ids.ts';
+import { orderOf } from '../runs/state.ts';
 import type { Outbox } from './outbox.ts';
 
 type Denied = Extract<NewRunEntry, { kind: 'denied' }>;
@@ -14,10 +19,13 @@ export interface DenialLimits {
   people: number;
 }
 
+/** A denied command or press. */
+type Refused = Pick<Request, 'interaction' | 'actor' | 'place' | 'options' | 'button'>;
+
 /** Records denials within limits, to keep people from flooding the ledger. Never rejects. */
-export interface DenialLimiter {
+export interface DenialLimiter extends Pick<DenialLimits, 'window'> {
   /** `offers`: its card has a button, which needs an entry of its own. */
-  record(denied: Denied, offers?: boolean): Promise<void>;
+  record(refused: Refused, denial: Denial<{ id: string }>, offers?: boolean): Promise<void>;
   /** Until when, in ms, denials of this person get no entry of their own although they offer a way on. */
   countedUntil(actor: { id: string }): number | undefined;
   /** Records the counted denials of windows that are over. */
@@ -26,9 +34,9 @@ export interface DenialLimiter {
   close(): Promise<void>;
 }
 
-interface DenialParts extends DenialLimits {
-  ledger: Pick<Ledger, 'append'>;
-  outbox: Pick<Outbox, 'put'>;
+export interface DenialParts {
+  ledger: Pick<Records, 'runs'> & Pick<Outbox, 'record'>;
+  observe: Pick<Observe, 'ended'>;
   log: Log;
   now(): number;
 }
@@ -55,7 +63,10 @@ const maxNamed = 20;
 /** The maximum length of a server option, in characters. */
 const maxServerLength = 100;
 
-export function createDenials({ ledger, outbox, log, now, window, alone, people }: DenialParts): DenialLimiter {
+export function createDenials(
+  { ledger, observe, log, now }: DenialParts,
+  { window, alone, people }: DenialLimits,
+): DenialLimiter {
   const tallies = new Map<string, Tally>();
 
   function tallyOf({ actor }: Denied): Tally {
@@ -81,17 +92,14 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
   const isOver = ({ since }: Tally): boolean => now() < since || now() >= since + window;
 
   async function append(entries: readonly Denied[]): Promise<void> {
-    const appending = entries.map((entry) =>
-      ledger.append([entry]).catch((error: unknown) => {
-        log.error({ command: entry.command, problem: String(error) }, 'cannot record a denial in the ledger');
-        if (error instanceof LedgerUnavailable) outbox.put([entry]);
-      }),
-    );
-    await Promise.all(appending);
+    await Promise.all(entries.map((entry) => ledger.record([entry])));
   }
 
   return {
-    async record(denied, offers = false) {
+    window,
+    async record(refused, denial, offers = false) {
+      observe.ended(denial.command.id, 'denied');
+      const denied = deniedOf(ledger, refused, denial);
       const due = close(isOver);
       const tally = tallyOf(denied);
       const budget = offers ? 'offering' : 'plain';
@@ -108,6 +116,40 @@ export function createDenials({ ledger, outbox, log, now, window, alone, people 
     },
     sweep: () => append(close(isOver)),
     close: () => append(close(() => true)),
+  };
+}
+
+/** A denial as the ledger records it for auditors. */
+const deniedOf = (
+  ledger: DenialParts['ledger'],
+  { actor, place, options, interaction, button }: Refused,
+  { command, decision: { server }, meant }: Denial<{ id: string }>,
+): Denied => ({
+  run: runIdOf(invocationIdOf(interaction.id), 1),
+  kind: 'denied',
+  actor,
+  command: command.id,
+  options: keptOptions(options),
+  server: server && serverRef(server),
+  meant,
+  pressed: button === undefined ? undefined : pressedOf(ledger, button),
+  place: { guild: place.guild, channel: place.channel },
+  outcome: 'denied',
+  reason: 'denied',
+});
+
+/** Which button was pressed on whose run. Undefined: the card is about no run. */
+function pressedOf(ledger: DenialParts['ledger'], button: string): Denied['pressed'] {
+  const [kind = '', id = '', n = ''] = button.split(/[:.]/, 3);
+  const states = ledger.runs(id);
+  const state = states.find(({ run }) => run === `${id}.${n}`) ?? states[0];
+  const first = state && orderOf(state);
+  if (first === undefined) return undefined;
+  // Both press Confirm: `typed` has the server's name typed.
+  return {
+    button: kind === 'typed' ? 'confirm' : kind,
+    run: first.run,
+    of: { id: first.actor.id, name: first.actor.name },
   };
 }
 
@@ -138,7 +180,7 @@ function entryOf({ fold: counted }: Tally): Denied | undefined {
 const maxOptionLength = 300;
 
 /** The options of a denied command, truncated. A command has at most 25 options, which bounds the entry. */
-export const keptOptions = (options: RawOptions): RawOptions =>
+const keptOptions = (options: RawOptions): RawOptions =>
   Object.fromEntries(
     Object.entries(options).map(([name, value]) => {
       const letters = typeof value === 'string' ? [...value] : [];

@@ -3,15 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { trusted } from '../card.ts';
 import type { Choice } from '../command.ts';
 import { note, typedName } from '../decide/notes.ts';
-import { isOpenQuestion, isUnknown, mayStillRun } from '../runs/state.ts';
-import { kindOf, type Offered, offers, press, tryOut, type } from './act.ts';
-import { createAnswersFirst } from './answers-first.ts';
-import { createAsides } from './asides.ts';
-import { createDenials } from './denials.ts';
-import { createBuckets, defaultLimits } from './limits.ts';
-import type { Click, ClickReply, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
-import { recordDenial } from './record-denial.ts';
-import { closeInvocation, recover } from './recovery.ts';
+import { type Offered, offers, press, tryOut, type } from './act.ts';
+import { createLimiters, defaultLimits, type Limits } from './limits.ts';
+import type { Click, Invocation, Parts, Reply, RunParts, Typing } from './parts.ts';
+import { recover } from './recovery.ts';
 import { suggester } from './suggest.ts';
 
 /** The entry points for the Discord side. None of them rejects. */
@@ -36,32 +31,20 @@ export interface Runner {
 /** How long to wait for the last card edits, in ms. */
 const cardsTimeout = 3_000;
 
-export function createRunner(parts: Parts): Runner {
-  const { observe } = parts;
-  const limits = { ...defaultLimits, ...parts.limits };
+export function createRunner(parts: Parts, limits: Partial<Limits> = {}): Runner {
   const all: RunParts = {
     ...parts,
-    denials: createDenials({ ...parts, ...limits.denials }),
-    handled: new LRUCache({ max: 10_000 }),
-    meant: new LRUCache({ max: 1_000 }),
-    answersFirst: createAnswersFirst(),
-    reading: new Set(),
-    inProgress: new Map(),
-    leftOver: new Map(),
-    asides: createAsides({
-      ...parts,
-      isOpen: (id) =>
-        parts.ledger.runs(id).some((state) => isOpenQuestion(state) || isUnknown(state) || mayStillRun(state)),
-    }),
+    limits: createLimiters(parts, { ...defaultLimits, ...limits }),
+    recent: new LRUCache({ max: 10_000 }),
+    unended: new Map(),
   };
+  const { acting, typing, denials } = all.limits;
   const suggest = suggester(parts);
   const running = new Set<Promise<void>>();
   const tracked = (work: Promise<void>): Promise<void> => {
     running.add(work);
     return work.finally(() => running.delete(work));
   };
-  const acting = createBuckets(parts.now, limits.acting, limits.people);
-  const typing = createBuckets(parts.now, limits.typing, limits.people);
   let stopping = false;
   /** Runs `work`, unless the bot is stopping or this person is over the rate limit. */
   const rateLimited = (
@@ -77,14 +60,8 @@ export function createRunner(parts: Parts): Runner {
   };
 
   return {
-    command(asked) {
-      const invocation = timed(asked, (ms) => observe.acknowledged('command', asked.command, ms));
-      return tracked(rateLimited(asked, typedName(asked.command), () => type(all, invocation)));
-    },
-    click(pressed) {
-      const clicked = timed(pressed, (ms) => observe.acknowledged('click', kindOf(pressed), ms));
-      return tracked(rateLimited(pressed, 'your click', () => press(all, clicked)));
-    },
+    command: (asked) => tracked(rateLimited(asked, typedName(asked.command), () => type(all, asked))),
+    click: (pressed) => tracked(rateLimited(pressed, 'your click', () => press(all, pressed))),
     async offers(pressed) {
       let found: Offered = 'answered';
       await rateLimited(pressed, 'your click', async () => {
@@ -95,7 +72,7 @@ export function createRunner(parts: Parts): Runner {
     dryRun: (asked) => tracked(rateLimited(asked, typedName(asked.command), () => tryOut(all, asked))),
     stranger(asked) {
       if (stopping || acting.take(asked.actor.id) !== 'given') return Promise.resolve();
-      return tracked(recordDenial(all, asked, { command: { id: 'shell' }, decision: nobodyOfShell }));
+      return tracked(denials.record(asked, { command: { id: 'shell' }, decision: nobodyOfShell }));
     },
     suggest(asked) {
       if (stopping) return Promise.resolve([]);
@@ -105,9 +82,12 @@ export function createRunner(parts: Parts): Runner {
     recover: () => recover(all),
     async stop(ms) {
       stopping = true;
-      if (!(await within(ms, Promise.all(running)))) await within(cardsTimeout, endAll(all));
-      await all.denials.close();
-      await parts.outbox.flush();
+      if (!(await within(ms, Promise.all(running)))) {
+        const ending = [...all.unended.values()].map((each) => ('stop' in each ? each.stop() : undefined));
+        await within(cardsTimeout, Promise.allSettled(ending));
+      }
+      await denials.close();
+      await parts.ledger.flush();
       await parts.cards.close(cardsTimeout);
     },
   };
@@ -121,51 +101,6 @@ async function refuseNow(reply: Reply, what: string, why: string): Promise<void>
   await reply.refuse(note('not-sent', what, trusted(why))).catch(() => undefined);
 }
 
-/** Ends the changes that are in progress here, and answers the reads. */
-async function endAll(parts: RunParts): Promise<void> {
-  const reads = [...parts.reading].map(({ stop, answered }) => {
-    stop();
-    return answered;
-  });
-  const ending = [...parts.inProgress.keys()].map((id) =>
-    closeInvocation(parts, id, parts.cards.opened(id), 'bot-restarted').catch((error: unknown) => {
-      parts.log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress');
-    }),
-  );
-  await Promise.allSettled([...ending, ...reads]);
-}
-
 /** Whether the work finished in time. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
   Promise.race([work.then(() => true), delay(ms, false, { ref: false })]);
-
-/** Tells how long it took until Discord had a first answer. */
-type Done = (ms: number) => void;
-
-/** The same invocation or click, whose first answer is timed from now on. */
-function timed<T extends Invocation | Click>(asked: T, done: Done): T {
-  const begun = performance.now();
-  const after = async <R>(answering: Promise<R>): Promise<R> => {
-    const answer = await answering;
-    done(performance.now() - begun);
-    return answer;
-  };
-  return { ...asked, reply: 'defer' in asked.reply ? click(asked.reply, after) : command(asked.reply, after) };
-}
-
-type After = <R>(answering: Promise<R>) => Promise<R>;
-
-const command = ({ refuse, think, show, acknowledge, ask }: Reply, after: After): Reply => ({
-  show,
-  think: (audience) => after(think(audience)),
-  refuse: (card) => after(refuse(card)),
-  acknowledge: (card, audience) => after(acknowledge(card, audience)),
-  ask: (modal) => after(ask(modal)),
-});
-
-const click = (reply: ClickReply, after: After): ClickReply => ({
-  ...reply,
-  ...command(reply, after),
-  defer: () => after(reply.defer()),
-  share: (actor) => after(reply.share(actor)),
-});

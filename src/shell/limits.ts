@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { DenialLimits } from './denials.ts';
+import { createDenials, type DenialLimits, type DenialParts } from './denials.ts';
 
 export interface Limits {
   /** Commands, clicks and modals. Neither ten actions a minute nor a pasted page of commands reaches the limit. */
@@ -22,6 +22,20 @@ export const defaultLimits: Limits = {
   questions: 10,
   open: { plain: 120_000, typed: 300_000, approval: 900_000 },
 };
+
+/** What holds people to these limits. */
+export type Limiters = ReturnType<typeof createLimiters>;
+
+export function createLimiters(parts: DenialParts, { acting, typing, people, denials, ...questions }: Limits) {
+  return {
+    ...questions,
+    acting: createBuckets(parts.now, acting, people),
+    typing: createBuckets(parts.now, typing, people),
+    denials: createDenials(parts, denials),
+    /** After their first answers, changes go on one in each turn of the event loop: the first answers of others come between. */
+    goesOn: pLimit(1),
+  };
+}
 
 /** A token bucket: its size, and its refill rate. */
 interface Rate {

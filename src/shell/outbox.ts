@@ -5,15 +5,17 @@ import { invocationOf } from '../runs/ids.ts';
 
 /** Outcomes that the ledger could not take yet: what the panel did stays true even if the ledger cannot be written. */
 export interface Outbox {
-  put(entries: readonly NewRunEntry[]): void;
+  /** Appends what has happened already, in one append; if the ledger cannot be written, it waits. Never rejects. */
+  record(entries: readonly NewRunEntry[]): Promise<void>;
   /** The waiting entries of an invocation. */
-  of(invocationId: string): readonly NewRunEntry[];
-  size(): number;
+  unrecorded(invocationId: string): readonly NewRunEntry[];
+  /** How many entries wait. */
+  waiting(): number;
   /** Appends everything, in order, until the ledger cannot be written. Never rejects. */
   flush(): Promise<void>;
 }
 
-/** Calls `changed` with each invocation whose entries are added or removed. */
+/** Calls `changed` with each invocation whose entries begin or end to wait. */
 export function createOutbox(
   ledger: Pick<Ledger, 'append'>,
   changed: (invocationId: string) => void,
@@ -41,12 +43,20 @@ export function createOutbox(
   }
 
   return {
-    put(entries) {
-      waiting.push(entries);
-      tell(entries);
+    async record(entries) {
+      try {
+        await ledger.append(entries);
+      } catch (error) {
+        const [first] = entries;
+        const facts = first?.kind === 'outcome' || first?.kind === 'denied' ? { outcome: first.outcome } : {};
+        log.error({ run: first?.run, ...facts, problem: String(error) }, 'cannot record an outcome in the ledger');
+        if (!(error instanceof LedgerUnavailable)) return;
+        waiting.push(entries);
+        tell(entries);
+      }
     },
-    of: (id) => waiting.flat().filter(({ run }) => invocationOf(run) === id),
-    size: () => waiting.flat().length,
+    unrecorded: (id) => waiting.flat().filter(({ run }) => invocationOf(run) === id),
+    waiting: () => waiting.flat().length,
     flush() {
       flushing ??= flush().finally(() => {
         flushing = undefined;

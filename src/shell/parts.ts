@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Card, State } from '../card.ts';
+import type { TakeBack } from '../cards/asides.ts';
 import type { Cards } from '../cards/reconciler.ts';
 import type { Opened } from '../cards/record.ts';
 import type { Seal } from '../cards/seal.ts';
@@ -24,11 +25,8 @@ import type { Actor, Log, Place, RawOptions, Server } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
 import type { Note } from '../runs/entry.ts';
-import type { AnswersFirst } from './answers-first.ts';
-import type { Asides, TakeBack } from './asides.ts';
-import type { DenialLimiter } from './denials.ts';
 import type { Interruption } from './fault.ts';
-import type { Limits, OneByOne } from './limits.ts';
+import type { Limiters, OneByOne } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Follow-ups: jobs that the panel accepted, watched to their end. */
@@ -62,35 +60,37 @@ export interface Parts {
   forCommands: ForCommands;
   rules: Rules;
   panel: Panel;
-  ledger: Omit<Ledger, 'close'>;
+  /** With what it could not take yet. */
+  ledger: Omit<Ledger, 'close'> & Outbox;
   cards: Cards;
-  outbox: Outbox;
   seal: Seal;
   trail: TrailTools;
   followUps: Following;
   observe: Observe;
   log: Log;
   now(): number;
-  /** Overrides of the default limits. */
-  limits?: Partial<Limits> | undefined;
-  /** The roles that this person has now. Rejects where Discord does not say. */
-  rolesNow(person: string): Promise<readonly string[]>;
 }
 
 interface Memory {
-  /** Recent interactions, to ignore repeated deliveries. */
-  handled: LRUCache<string, true>;
-  answersFirst: AnswersFirst;
-  /** The reads in progress. `stop` answers one at once. */
-  reading: Set<{ stop(): void; answered: Promise<unknown> }>;
-  /** Commands of which is asked whether they are meant, by interaction. */
-  meant: LRUCache<string, Meant>;
-  /** Changes in progress here, and the person whose question one is about to ask. */
-  inProgress: Map<string, string | undefined>;
-  /** Invocations to close: left by an earlier process, or interrupted while the ledger was down; and why. */
-  leftOver: Map<string, { opened?: Opened; why: Interruption }>;
-  asides: Asides;
-  denials: DenialLimiter;
+  limits: Limiters;
+  /** Recent interactions, to ignore repeated deliveries; of some is asked whether what was typed is meant. */
+  recent: LRUCache<string, Meant | true>;
+  /** Invocations that this process has to bring to an end. */
+  unended: Map<string, InProgress | Left>;
+}
+
+interface InProgress {
+  /** The person whose question it is about to ask. */
+  asker?: string | undefined;
+  /** Answers a read, or ends a change in the ledger, at once. */
+  stop(): Promise<unknown>;
+}
+
+/** Recovery closes it: left by an earlier process, or interrupted while the ledger was down. */
+interface Left {
+  asker?: undefined;
+  why: Interruption;
+  opened?: Opened;
 }
 
 export type RunParts = Parts & Memory;
@@ -132,8 +132,8 @@ export interface Click extends Omit<Press, 'payload' | 'mayReturn' | 'found'> {
   /** The custom id of the button or of the form. */
   button: string;
   mayReturn: MayReturn;
-  /** The roles that others have now, where not Discord alone says that. */
-  rolesNow?: Parts['rolesNow'];
+  /** The roles that somebody has now. Rejects where Discord does not say. */
+  rolesNow(person: string): Promise<readonly string[]>;
   reply: ClickReply;
 }
 

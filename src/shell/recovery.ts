@@ -15,7 +15,7 @@ import { toolsOf, withFact } from './read.ts';
 
 /** Periodic work: flushes the outbox, expires questions, and closes what an earlier process left behind. Never rejects. */
 export async function recover(parts: RunParts): Promise<void> {
-  for (const step of [sweep, flush, expire, takeOver, orphans]) {
+  for (const step of [flush, expire, takeOver, orphans]) {
     await step(parts).catch((error: unknown) => {
       // These two errors are already in the log.
       const known = error instanceof RedisUnavailable || error instanceof LedgerUnavailable;
@@ -24,9 +24,10 @@ export async function recover(parts: RunParts): Promise<void> {
   }
 }
 
-const sweep = ({ denials }: RunParts): Promise<void> => denials.sweep();
-
-const flush = ({ outbox }: RunParts): Promise<void> => outbox.flush();
+async function flush({ limits, ledger }: RunParts): Promise<void> {
+  await limits.denials.sweep();
+  await ledger.flush();
+}
 
 /** Expires questions that nobody confirmed in time. */
 async function expire({ ledger, now, log }: RunParts): Promise<void> {
@@ -52,28 +53,31 @@ async function expire({ ledger, now, log }: RunParts): Promise<void> {
 
 /** Takes over the cards of an earlier process, and closes their commands. */
 async function takeOver(parts: RunParts): Promise<void> {
-  const { ledger, leftOver, inProgress } = parts;
+  const { ledger, unended } = parts;
   const { left, isAhead } = await parts.cards.takeOver();
   const why = isAhead ? 'ledger-replaced' : 'bot-restarted';
-  for (const [id, opened] of left) if (opened !== undefined) leftOver.set(id, { opened, why });
+  const leave = (id: string, opened?: Opened): void => {
+    if (!unended.has(id)) unended.set(id, { why, ...(opened && { opened }) });
+  };
+  for (const [id, opened] of left) if (opened !== undefined) leave(id, opened);
   // What is open in this ledger may have ended in the lost one.
   if (isAhead)
-    for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()])
-      if (!leftOver.has(id)) leftOver.set(id, { why });
+    for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()]) leave(id);
+  const all = [...unended].flatMap(([id, each]) => ('why' in each ? [[id, each] as const] : []));
   // What is under way may be in the ledger already, or never be.
-  if (leftOver.size > 0) await ledger.settle();
-  for (const [id, { opened, why }] of leftOver) {
-    if (!inProgress.has(id)) await closeInvocation(parts, id, opened, why);
-    leftOver.delete(id);
+  if (all.length > 0) await ledger.settle();
+  for (const [id, { opened, why: reason }] of all) {
+    await closeInvocation(parts, id, opened, reason);
+    unended.delete(id);
   }
 }
 
 /** Closes commands that nobody works on any more. */
 async function orphans(parts: RunParts): Promise<void> {
-  const { ledger, outbox, inProgress } = parts;
+  const { ledger, unended } = parts;
   const begun = ledger
     .unfinished()
-    .filter((id) => !inProgress.has(id) && outbox.of(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
+    .filter((id) => !unended.has(id) && ledger.unrecorded(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
   for (const id of begun) await closeInvocation(parts, id, undefined, 'bot-restarted');
 }
 
@@ -82,14 +86,14 @@ async function orphans(parts: RunParts): Promise<void> {
  * without an intent becomes `not-sent`. An open question stays open. If the ledger was lost, everything becomes
  * `unknown`. Rejects with LedgerUnavailable: try again later.
  */
-export async function closeInvocation(
+async function closeInvocation(
   parts: RunParts,
   id: string,
   opened: Opened | undefined,
   why: Interruption,
 ): Promise<void> {
-  const { ledger, outbox, rules } = parts;
-  const known = knownOf({ records: ledger, unrecorded: outbox.of, find: rules.find }, id, opened);
+  const { ledger, rules } = parts;
+  const known = knownOf({ records: ledger, unrecorded: ledger.unrecorded, find: rules.find }, id, opened);
   if (known === undefined) return;
   const { states, servers, actor, command, options } = known;
   if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
@@ -147,23 +151,29 @@ async function interruptedCard(
 /** Protects the invocation from recovery while `work` runs, and closes it if that throws. `asker`: who asks. */
 export async function withProgress(
   parts: RunParts,
-  invocationId: string,
+  id: string,
   work: () => Promise<void>,
   asker?: string,
 ): Promise<void> {
-  parts.inProgress.set(invocationId, asker);
+  const { unended, cards, log } = parts;
+  const stop = (): Promise<void> =>
+    closeInvocation(parts, id, cards.opened(id), 'bot-restarted').catch((error: unknown) =>
+      log.warn({ run: id, problem: String(error) }, 'cannot end a command that is still in progress'),
+    );
+  const working = { asker, stop };
+  unended.set(id, working);
   try {
     await work();
   } catch (error) {
     const why = faultOf(error);
-    logFault(parts.log, { run: invocationId }, 'a command failed', error);
-    const opened = parts.cards.opened(invocationId);
-    await closeInvocation(parts, invocationId, opened, why).catch((problem: unknown) => {
+    logFault(log, { run: id }, 'a command failed', error);
+    const opened = cards.opened(id);
+    await closeInvocation(parts, id, opened, why).catch((problem: unknown) => {
       // If the ledger cannot take that now, recovery does it later.
-      if (opened !== undefined) parts.leftOver.set(invocationId, { opened, why });
+      if (opened !== undefined) unended.set(id, { opened, why });
       throw problem;
     });
   } finally {
-    parts.inProgress.delete(invocationId);
+    if (unended.get(id) === working) unended.delete(id);
   }
 }

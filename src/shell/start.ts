@@ -31,7 +31,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
     // Record first: a crash after the answer would otherwise leave a card that nobody knows.
     // What was stored while this process stood still is heard of one turn later.
     const patience = delay(recordWait, undefined, { ref: false }).then(() => turn(false));
-    const isLost = !(await parts.answersFirst.preparing(Promise.race([parts.cards.open(id, opened, first), patience])));
+    const isLost = !(await Promise.race([parts.cards.open(id, opened, first), patience]));
     if (isLost) {
       first = unrecordedCard(id, decided);
       void parts.cards.open(id, opened, first);
@@ -45,7 +45,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
     told = 'recorded';
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
-    await parts.answersFirst.turn();
+    await parts.limits.goesOn(() => turn());
     if (prepared.kind === 'change') {
       const work = workOf(id, placed, prepared, invocation);
       if (isLost) await end(parts, work, work.runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
@@ -123,7 +123,7 @@ async function answer(
     if (!(error instanceof LedgerUnavailable)) throw error;
     // The ledger may have stored it. If the command can look that up, recovery shows it once the ledger is readable.
     const isTold = command.resume !== undefined;
-    if (isTold) parts.leftOver.set(id, { opened, why: 'bot-restarted' });
+    if (isTold) parts.unended.set(id, { opened, why: 'bot-restarted' });
     return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
   }
 }

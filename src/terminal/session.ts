@@ -15,7 +15,7 @@ export interface SessionParts extends RoleSource {
   commands: readonly Command[];
   /** The line that asks what is open. */
   status: string;
-  /** Those of others, with their shifts. */
+  /** Those of others. */
   rolesNow(person: string): Promise<readonly string[]>;
   runner: Pick<Runner, 'command' | 'click' | 'dryRun' | 'offers' | 'stranger'>;
   /** Nobody, once the policy has no shell. */
@@ -132,7 +132,10 @@ async function look(here: Here, actor: Actor, what: 'approve' | 'cancel', typed:
   if (card === undefined || place === undefined || button === undefined) return screen.say('not-sent', what, none);
   const { guild, channel, message = '' } = place;
   const at = { guild, channel, message };
-  const pressed = { ...screen.answers({}, at), actor, place: at, isPrivate: false, offered: true, button: button.id };
+  const pressed = {
+    ...{ ...screen.answers({}, at), actor, place: at, isPrivate: false, offered: true, button: button.id },
+    rolesNow: here.rolesNow,
+  };
   // Before they see the question: whoever may not is told why, or nothing.
   const offered = await runner.offers(pressed);
   if (offered === 'offered') screen.show(card, at, { what });

@@ -47,11 +47,10 @@ async function startFaulty() {
     ...{ rules: rulesOf(livePolicy(read.policy)), seal: createSeal(discord.token) },
   };
   const lookless = { lookOf: () => undefined, canLook: () => false };
-  const { cards, outbox } = cardRenderer({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
+  const drawn = cardRenderer({ ...around, ...bot, recipients: () => [], elsewhere: () => [], ...lookless });
   const called = { call: fault, look: fault, slot: fault, budgetLeft: fault, facts: fault };
   const runner = createRunner({
-    ...{ ...around, ...quiet, commands, cards, outbox, limits: { open: { plain: 1, typed: 1 } } },
-    rolesNow: () => Promise.resolve([]),
+    ...{ ...around, ...quiet, ...drawn, commands },
     followUps: {
       ...{ list: () => Promise.resolve([followed]), unfollowed: () => Promise.resolve([]), troubles: () => [] },
       ...{ stop: fault, end: fault, handOver: fault, deadline: fault, canLook: () => false, look: fault },

@@ -16,7 +16,7 @@ function opened(): { here: Scene; submits: (how: object, who?: typeof alice) => 
   const asked = here.types(alice, 'freeze', reason);
   if (asked.kind !== 'form' || asked.meant === undefined) return expect.fail(told(asked));
   const id = asked.form.id?.slice('go:'.length) ?? '';
-  here.snapshot.meant = new Map([[id, asked.meant]]);
+  here.snapshot.recent = new Map([[id, asked.meant]]);
   return { here, submits: (how, who = alice) => here.presses(who, 'go', '', { payload: id, offered: false, ...how }) };
 }
 

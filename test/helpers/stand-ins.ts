@@ -73,6 +73,10 @@ export function ledgerOf(entries: readonly Entry[] = [], kept?: EntryStore): Par
     subscribe: book.subscribe,
     head: () => genesis,
     isHeld: () => true,
+    record: () => Promise.resolve(),
+    unrecorded: () => [],
+    waiting: () => 0,
+    flush: () => Promise.resolve(),
   };
 }
 

@@ -10,7 +10,6 @@ it('Only the shell answers people: what it decides, a start, a read, and who is 
   expect(using(/\breply\.(?:acknowledge|ask|defer|isShared|refuse|share|show|think|whisper)\(/)).toEqual([
     'src/shell/act.ts',
     'src/shell/answer-read.ts',
-    // It also measures each first answer.
     'src/shell/index.ts',
     'src/shell/start.ts',
   ]);
@@ -22,7 +21,7 @@ it('Only the shell records what comes of commands and presses', () => {
   expect(using(/\.append\(/, 'src/shell/')).toEqual([
     'src/shell/carry-out.ts',
     // Intents and outcomes, also of what an earlier process left behind, or the ledger could not take.
-    ...['src/shell/change.ts', 'src/shell/denials.ts', 'src/shell/outbox.ts'],
+    ...['src/shell/change.ts', 'src/shell/outbox.ts'],
     // What /freeze and its like do, with the tools that commands get.
     ...['src/shell/read.ts', 'src/shell/recovery.ts'],
   ]);

@@ -32,12 +32,14 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
         return error === undefined ? does(what, []) : Promise.reject(error);
       },
     },
-    cards: { touched: () => happened.push('card touched'), mark: () => happened.push('card marked') },
-    asides: { keep: () => happened.push('aside kept') },
-    denials: { record: () => does('denial recorded', undefined), countedUntil: () => undefined },
+    cards: {
+      touched: () => happened.push('card touched'),
+      mark: () => happened.push('card marked'),
+      aside: () => happened.push('aside kept'),
+    },
+    limits: { denials: { record: () => does('denial recorded', undefined) } },
     observe: { ended: () => undefined },
-    rolesNow: (person: string) => does(`roles of ${person}`, []),
-    handled: new Map(),
+    recent: new Map(),
   } as unknown as RunParts; // Nothing else is reached.
   const reply = {
     refuse: () => does('refuse', undefined),
@@ -50,6 +52,7 @@ function shell(decisions: readonly (Decision | ((press: Press) => Decision))[]) 
     ...{ interaction: { id: '1500000000000000000', token: 't' }, actor: alice, button: 'cancel:inv1.x', reply },
     ...{ place: { guild: 'g', channel: 'c', message: '7' }, isPrivate: false, offered: true },
     mayReturn: () => Promise.resolve(true),
+    rolesNow: (person) => does(`roles of ${person}`, []),
   };
   let decided = 0;
   const decide: Verb['decide'] = (_, press) => {

@@ -1,18 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { commands } from '../../commands/index.ts';
-import { cardRenderer } from '../../src/app/cards.ts';
 import { policyFor, rulesOf } from '../../src/app/rules.ts';
-import { createSeal } from '../../src/cards/seal.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { isOfRun, type Kind } from '../../src/runs/entry.ts';
 import type { RunState } from '../../src/runs/state.ts';
-import { createRunner } from '../../src/shell/index.ts';
-import type { Click, Parts } from '../../src/shell/parts.ts';
-import { quietLog } from '../helpers/messages.ts';
+import type { Parts } from '../../src/shell/parts.ts';
 import {
   held,
   history,
@@ -25,7 +16,8 @@ import {
   textOf,
   tiers,
 } from '../helpers/run/approvals.ts';
-import { followUpsOf, panelOf, quiet } from '../helpers/stand-ins.ts';
+import { openPipeline, replyOf } from '../helpers/run/pipeline.ts';
+import { panelOf } from '../helpers/stand-ins.ts';
 import { tries } from '../helpers/tries.ts';
 
 const has = (roles: readonly string[], { roles: rows }: Rights, what: string): boolean =>
@@ -58,7 +50,6 @@ const isAbout: Record<Pressed, (state: RunState) => boolean> = {
 
 /** Plays the steps with the real pipeline, and judges each request as it leaves. Answers by what it was allowed. */
 async function play(first: Rights, start: Readonly<Record<Name, readonly string[]>>, steps: readonly Step[]) {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-approvals-'));
   let [now, interaction] = [Date.parse('2026-11-19T22:00:00Z'), 0];
   let rule = first;
   const roles = { ...start };
@@ -68,8 +59,6 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
   if ('problems' in begun) throw new Error(JSON.stringify(begun.problems));
   let policy = begun.policy;
   const rules = rulesOf({ current: () => policy });
-  const ledger = await openFileLedger({ dir, log: quietLog, now: () => new Date(now) });
-  const seal = createSeal('token');
   const sent: string[] = [];
   const judged: string[] = [];
 
@@ -114,34 +103,10 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
       return Promise.resolve({ kind: 'yes', data: undefined as never });
     },
   };
-  const renderer = cardRenderer({
-    ...{ ledger, rules, seal, log: quietLog, now: () => now },
-    cardStore: {
-      put: () => Promise.resolve(true),
-      remove: () => undefined,
-      takeOver: () => Promise.resolve({ cards: [] }),
-      close: () => Promise.resolve(),
-    },
-    messages: {
-      onOverwritten: () => undefined,
-      onGap: () => undefined,
-      edit: () => Promise.resolve('edited'),
-      reply: () => Promise.reject(new Error('nothing is posted here')),
-      find: () => Promise.resolve(undefined),
-    },
-    threads: { reads: () => Promise.resolve(true), whisper: () => Promise.resolve(), onOpened: () => undefined },
-    recipients: () => [],
-    elsewhere: () => [],
-    lookOf: () => undefined,
-    canLook: () => false,
-  });
   const open = { atOnce: 10_000, perSecond: 1_000 };
-  const runner = createRunner({
-    ...{ ...quiet, ...renderer, ledger, rules, seal, commands, panel, log: quietLog, now: () => now },
-    followUps: followUpsOf(),
-    limits: { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 },
-    rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),
-  });
+  const limits = { acting: open, denials: { window: 600_000, alone: 10_000, people: 100 }, questions: 1_000 };
+  const { ledger, seal, close, ...pipeline } = await openPipeline({ rules, panel, now: () => now, limits });
+  const runner = pipeline.runner();
 
   const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
   const idOf = (i: number): string => `140000000000000000${i}`;
@@ -151,19 +116,6 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     const id = String(1_500_000_000_000_000_000n + BigInt(interaction));
     return { id, token: 't' };
   };
-  const replyOf = (id: string): Click['reply'] => ({
-    refuse: () => Promise.resolve(),
-    think: () => Promise.resolve(true),
-    show: () => Promise.resolve('shown'),
-    acknowledge: () => Promise.resolve(`1${id}`),
-    ask: () => Promise.resolve(),
-    defer: () => Promise.resolve(true),
-    whisper: () => Promise.resolve(() => Promise.resolve()),
-    takeBack: () => Promise.resolve(),
-    isShared: () => Promise.resolve(false),
-    share: () => Promise.resolve(),
-  });
-
   async function press(wanted: Name | 'requester', kind: Pressed, back: number) {
     const runs = [...new Set([...ledger.entries()].flatMap((entry) => (isOfRun(entry) ? [entry.run] : [])))].flatMap(
       (run) => ledger.run(run) ?? [],
@@ -192,7 +144,8 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
         isPrivate: kind === 'lead',
         ...typed,
       },
-      ...{ button, offered: true, mayReturn: () => Promise.resolve(true), reply: replyOf(arrived.id) },
+      ...{ button, offered: true, mayReturn: () => Promise.resolve(true), reply: replyOf(`1${arrived.id}`) },
+      rolesNow: (id) => Promise.resolve(roles[people.find((_, i) => id === idOf(i)) ?? 'alice']),
     });
     reviews().slice(before).forEach(judgeReview);
   }
@@ -228,7 +181,11 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
       const arrived = arriving();
       await runner.command({
         ...{ interaction: arrived, actor: actorOf(one.who), place, command: one.what },
-        ...{ options: { server: String(one.at) }, mayReturn: () => Promise.resolve(true), reply: replyOf(arrived.id) },
+        ...{
+          options: { server: String(one.at) },
+          mayReturn: () => Promise.resolve(true),
+          reply: replyOf(`1${arrived.id}`),
+        },
       });
     }
     now += 1_000;
@@ -238,8 +195,7 @@ async function play(first: Rights, start: Readonly<Record<Name, readonly string[
     return { sent, judged };
   } finally {
     await runner.stop(1_000);
-    await ledger.close();
-    rmSync(dir, { recursive: true });
+    await close();
   }
 }
 

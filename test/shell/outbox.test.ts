@@ -23,25 +23,25 @@ async function full(room: number) {
 const kinds = (entries: readonly { kind: string }[]): string[] => entries.map(({ kind }) => kind);
 
 it('An outcome that waited is recorded together with what is followed from there on: nothing can come between', async () => {
-  const { ledger, outbox, place } = await full(2);
+  const { ledger, outbox, place } = await full(0);
   await ledger.append([intent('a.1')]);
-  outbox.put([accepted('a.1'), started('a.1')]);
-  outbox.put([outcome('b.1')]);
+  await outbox.record([accepted('a.1'), started('a.1')]);
+  await outbox.record([outcome('b.1')]);
   place.room = 1;
   await outbox.flush();
   expect(ledger.following().map(({ run }) => run)).toEqual(['a.1']);
-  expect([kinds(outbox.of('a')), kinds(outbox.of('b'))]).toEqual([[], ['outcome']]);
+  expect([kinds(outbox.unrecorded('a')), kinds(outbox.unrecorded('b'))]).toEqual([[], ['outcome']]);
   place.room = 1;
   await outbox.flush();
-  expect(outbox.of('b')).toEqual([]);
+  expect(outbox.unrecorded('b')).toEqual([]);
   expect(ledger.run('b.1')?.outcome?.outcome).toBe('rejected');
 });
 
 it('What waits is shown at once', async () => {
   const { outbox, told, place } = await full(0);
-  outbox.put([outcome('a.1')]);
-  outbox.put([outcome('b.1')]);
-  expect([kinds(outbox.of('a')), kinds(outbox.of('b'))]).toEqual([['outcome'], ['outcome']]);
+  await outbox.record([outcome('a.1')]);
+  await outbox.record([outcome('b.1')]);
+  expect([kinds(outbox.unrecorded('a')), kinds(outbox.unrecorded('b'))]).toEqual([['outcome'], ['outcome']]);
   expect(told).toEqual(['a', 'b']);
   place.room = 2;
   await outbox.flush();
@@ -49,11 +49,12 @@ it('What waits is shown at once', async () => {
 });
 
 it('What the ledger refuses, because it knows already how that ended, does not keep the rest waiting', async () => {
-  const { ledger, outbox } = await full(9);
+  const { ledger, outbox, place } = await full(0);
+  await outbox.record([outcome('a.1')]);
+  await outbox.record([outcome('b.1')]);
   await ledger.append([outcome('a.1')]);
-  outbox.put([outcome('a.1')]);
-  outbox.put([outcome('b.1')]);
+  place.room = 9;
   await outbox.flush();
-  expect(outbox.size()).toBe(0);
+  expect(outbox.waiting()).toBe(0);
   expect(kinds(ledger.entries().slice())).toEqual(['outcome', 'outcome']);
 });

@@ -1,19 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { commands } from '../../commands/index.ts';
-import { cardRenderer } from '../../src/app/cards.ts';
 import type { Card } from '../../src/card.ts';
-import type { Threads } from '../../src/cards/closed-thread.ts';
-import type { Messages } from '../../src/cards/messages.ts';
-import type { CardStore, LeftOver } from '../../src/cards/record.ts';
-import { createSeal } from '../../src/cards/seal.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { createRunner } from '../../src/shell/index.ts';
-import type { Parts } from '../../src/shell/parts.ts';
-import { quietLog } from '../helpers/messages.ts';
-import { followUpsOf, lenientRules, panelOf, quiet } from '../helpers/stand-ins.ts';
+import type { LeftOver } from '../../src/cards/record.ts';
+import { cardStoreOf, openPipeline } from '../helpers/run/pipeline.ts';
+import { lenientRules } from '../helpers/stand-ins.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: 'g', channel: 'c', message: '7' };
@@ -38,59 +27,22 @@ const opened: LeftOver['cards'][number]['opened'] = {
   },
 };
 
-/** A bot that starts beside these processes, and takes over these cards. */
-async function start({ left = { cards: [] } }: { left?: LeftOver }) {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-recovery-'));
-  const ledger = await openFileLedger({ dir, log: quietLog });
-  const store: CardStore = {
-    put: () => Promise.resolve(true),
-    remove: () => undefined,
-    takeOver: () => Promise.resolve(left),
-    close: () => Promise.resolve(),
-  };
+/** A bot that takes over these cards. */
+async function start({ left }: { left?: LeftOver }) {
   const shown: Card[] = [];
-  const messages: Messages = {
-    onOverwritten: () => undefined,
-    onGap: () => undefined,
+  const { ledger, runner, close } = await openPipeline({
+    rules: {
+      ...lenientRules,
+      requirements: () => ({ confirm: true, typed: false, reason: false }),
+      find: () => ofRun.server,
+    },
+    openStore: () => cardStoreOf(left),
     edit: (_target, card) => {
       shown.push(card);
       return Promise.resolve('edited');
     },
-    reply: () => Promise.reject(new Error('nothing is posted here')),
-    find: () => Promise.resolve(undefined),
-  };
-  const threads: Threads = {
-    reads: () => Promise.resolve(true),
-    whisper: () => Promise.resolve(),
-    onOpened: () => undefined,
-  };
-  const rules: Parts['rules'] = {
-    ...lenientRules,
-    requirements: () => ({ confirm: true, typed: false, reason: false }),
-    find: () => ofRun.server,
-  };
-  const all = { ledger, rules, seal: createSeal('token'), log: quietLog, now: Date.now };
-  const renderer = cardRenderer({
-    ...all,
-    cardStore: store,
-    messages,
-    threads,
-    recipients: () => [],
-    elsewhere: () => [],
-    lookOf: () => undefined,
-    canLook: () => false,
   });
-  onTestFinished(async () => {
-    await renderer.cards.close(0);
-    await ledger.close();
-    rmSync(dir, { recursive: true });
-  });
-  const runner = createRunner({
-    ...{ ...all, ...quiet, ...renderer, commands, panel: panelOf({ kind: 'yes', data: undefined }) },
-    followUps: followUpsOf(),
-    limits: { open: { plain: 1, typed: 1 } },
-    rolesNow: () => Promise.resolve([]),
-  });
+  onTestFinished(close);
   const asks = async (): Promise<string> => {
     const expires = new Date(Date.now() + 120_000).toISOString();
     const [asked] = await ledger.append([{ ...ofRun, kind: 'asked', expires }]);
@@ -99,7 +51,7 @@ async function start({ left = { cards: [] } }: { left?: LeftOver }) {
   return {
     ledger,
     asks,
-    recover: runner.recover,
+    recover: runner().recover,
     shown,
     /** alice confirmed, and another process sent it. */
     async sends(owner: string) {

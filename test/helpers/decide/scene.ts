@@ -77,8 +77,11 @@ export function scene(...pieces: readonly (readonly [from: string, to: string])[
   const snapshot: Snapshot = {
     ...{ ledger: book.records, rules: rulesOf({ current: () => policy }), commands, seal, trail: quiet.trail },
     followUps: { deadline: () => now + 86_400_000, canLook: () => true },
-    ...{ open: { plain: 120_000, typed: 300_000, approval: 900_000 }, denialWindow: 600_000 },
-    ...{ countedUntil: () => undefined, asking: new Map(), maxQuestions: 10, meant: new Map() },
+    limits: {
+      ...{ questions: 10, open: { plain: 120_000, typed: 300_000, approval: 900_000 } },
+      denials: { window: 600_000, countedUntil: () => undefined },
+    },
+    ...{ unended: new Map(), recent: new Map() },
     now: () => now,
   };
 

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands } from '../../../commands/index.ts';
+import { cardRenderer } from '../../../src/app/cards.ts';
+import type { Messages } from '../../../src/cards/messages.ts';
+import type { CardStore, LeftOver } from '../../../src/cards/record.ts';
+import { createSeal } from '../../../src/cards/seal.ts';
+import { openFileLedger } from '../../../src/ledger/file-store.ts';
+import { createRunner } from '../../../src/shell/index.ts';
+import type { Limits } from '../../../src/shell/limits.ts';
+import type { Click, Parts } from '../../../src/shell/parts.ts';
+import { quietLog } from '../messages.ts';
+import { followUpsOf, lenientRules, panelOf, quiet } from '../stand-ins.ts';
+
+/** Takes every record of a card, and has these of earlier processes. */
+export const cardStoreOf = (left: LeftOver = { cards: [] }): CardStore => ({
+  put: () => Promise.resolve(true),
+  remove: () => undefined,
+  takeOver: () => Promise.resolve(left),
+  close: () => Promise.resolve(),
+});
+
+interface Pipeline extends Partial<Pick<Parts, 'rules' | 'panel' | 'now'>> {
+  openStore?: (dir: string) => CardStore | Promise<CardStore>;
+  edit?: Messages['edit'];
+  limits?: Partial<Limits>;
+}
+
+/** The shell with a real ledger and real cards, before a Discord and a panel that take everything. */
+export async function openPipeline({
+  rules = lenientRules,
+  panel = panelOf({ kind: 'yes', data: undefined }),
+  now = Date.now,
+  openStore = () => cardStoreOf(),
+  edit = () => Promise.resolve('edited'),
+  limits = {},
+}: Pipeline) {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-pipeline-'));
+  const stored = await openFileLedger({ dir, log: quietLog, now: () => new Date(now()) });
+  const cardStore = await openStore(dir);
+  const all = { rules, seal: createSeal('token'), log: quietLog, now };
+  const renderer = cardRenderer({
+    ...{ ...all, ledger: stored, cardStore, pace: { looks: 0, retry: 1, late: 0 } },
+    messages: {
+      onOverwritten: () => undefined,
+      onGap: () => undefined,
+      edit,
+      reply: () => Promise.reject(new Error('nothing is posted here')),
+      find: () => Promise.resolve(undefined),
+    },
+    threads: { reads: () => Promise.resolve(true), whisper: () => Promise.resolve(), onOpened: () => undefined },
+    ...{ recipients: () => [], elsewhere: () => [], lookOf: () => undefined, canLook: () => false },
+  });
+  const parts = { ...all, ...quiet, ...renderer, commands, panel, followUps: followUpsOf() };
+  return {
+    ...{ dir, ledger: renderer.ledger, seal: all.seal },
+    /** Another one knows nothing of what this one did but what is stored. */
+    runner: () => createRunner(parts, limits),
+    async close(): Promise<void> {
+      await renderer.cards.close(0);
+      await cardStore.close();
+      await stored.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+/** A Discord that takes every answer; the card becomes this message. */
+export const replyOf = (message: string): Click['reply'] => ({
+  refuse: () => Promise.resolve(),
+  think: () => Promise.resolve(true),
+  show: () => Promise.resolve('shown'),
+  acknowledge: () => Promise.resolve(message),
+  ask: () => Promise.resolve(),
+  defer: () => Promise.resolve(true),
+  whisper: () => Promise.resolve(() => Promise.resolve()),
+  takeBack: () => Promise.resolve(),
+  isShared: () => Promise.resolve(false),
+  share: () => Promise.resolve(),
+});
