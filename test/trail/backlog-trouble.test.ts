@@ -7,6 +7,7 @@ import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
 import { compareFiles } from '../../src/trail/files.ts';
 import { createPosting } from '../../src/trail/turn.ts';
+import { chain } from '../helpers/record/entries.ts';
 import { backlogOf, channelOf, checkedBy, filesOf, shelf } from '../helpers/trail/backlog.ts';
 import {
   audit,
@@ -20,7 +21,6 @@ import {
   startTrailProcess,
   type TrailProcess,
 } from '../helpers/trail/process.ts';
-import { chained } from '../helpers/trail/samples.ts';
 
 const messages = `/channels/${audit}/messages`;
 const utf8 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString();
@@ -135,7 +135,7 @@ describe('A backlog as older versions posted it, without the hash of its file,',
 });
 
 it('Lines that another version of Unicode wrote otherwise are no change, and others are', async () => {
-  const entries = chained([begun, ...several(100)]);
+  const entries = chain([begun, ...several(100)]);
   const packed = (await packBacklog(entries)) ?? expect.fail();
   /** A message that was posted with these lines, and their hash. */
   const judged = (text: string) => {
@@ -198,7 +198,7 @@ describe('Where Discord takes no file', () => {
   });
 
   it('a file is tried again a minute later, with a quarter of it, and all of it once that went well', async () => {
-    const entries = chained([begun, ...several(60_000)]);
+    const entries = chain([begun, ...several(60_000)]);
     const sizes: (number | undefined)[] = [];
     let refuses = true;
     let now = 0;
@@ -244,7 +244,7 @@ it('A bot that starts again reads no file to know how far the trail is, and that
 
 it('Of two processes that post the same backlog, the second finds the message of the first', async () => {
   const discord = await ownDiscord();
-  const entries = chained([begun, ...several(500)]);
+  const entries = chain([begun, ...several(500)]);
   const ledger = { entries: () => entries };
   const nonce = 'trail-1-abcdef01';
   const [one, other] = await Promise.all(

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isBacklog, packBacklog } from '../../src/trail/backlog.ts';
 import { entriesFrom } from '../../src/view/trail.ts';
+import { chain, denial } from '../helpers/record/entries.ts';
 import { backlogOf, checkedBy, filesOf } from '../helpers/trail/backlog.ts';
 import { begun, isSeamless, linesOf, ownDiscord, posted, reaches, several } from '../helpers/trail/process.ts';
-import { chained, denial } from '../helpers/trail/samples.ts';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -43,7 +43,7 @@ it('Whoever reads the channel sees the file under what the message says', async 
 });
 
 describe('Entries that wait', () => {
-  const entries = chained([begun, ...several(200)]);
+  const entries = chain([begun, ...several(200)]);
   it.each([
     [1, false],
     [30, false],
@@ -63,12 +63,12 @@ describe('Entries that wait', () => {
 
   it('are none where thousands of denials of one person share a line', () => {
     const mallory = { id: '1400000000000000004', name: 'mallory' };
-    expect(isBacklog(chained(Array.from({ length: 2_000 }, () => denial(mallory))), 1, 2_000)).toBe(false);
+    expect(isBacklog(chain(Array.from({ length: 2_000 }, () => denial(mallory))), 1, 2_000)).toBe(false);
   });
 });
 
 it('A backlog that is too large for a file goes as several, each of which ends where the next begins', async () => {
-  const entries = chained([begun, ...several(2_000)]);
+  const entries = chain([begun, ...several(2_000)]);
   const ranges: [number, number][] = [];
   for (let from = 1; from <= entries.length; ) {
     const packed = await packBacklog(entriesFrom(entries, from), 40_000);
@@ -85,7 +85,7 @@ it('A backlog that is too large for a file goes as several, each of which ends w
 });
 
 it('While a long backlog is rendered, everybody else has their turns', async () => {
-  const entries = chained([begun, ...several(20_000)]);
+  const entries = chain([begun, ...several(20_000)]);
   let turns = 0;
   const turn = (): void => {
     turns += 1;

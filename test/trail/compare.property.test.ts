@@ -4,8 +4,8 @@ import type { Entry } from '../../src/runs/entry.ts';
 import type { Message } from '../../src/trail/channel.ts';
 import { compare } from '../../src/trail/compare.ts';
 import { unreported } from '../../src/trail/reported.ts';
+import { anyEntries, chain, denial } from '../helpers/record/entries.ts';
 import { asPostedIn, channelOf, rangesOf } from '../helpers/trail/ranges.ts';
-import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 import { tries } from '../helpers/tries.ts';
 
 /** A ledger and its channel, of at least three messages. */
@@ -139,7 +139,7 @@ describe('any single change of the ledger', () => {
         const bare = entries.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
         const mallory = denial({ id: '1400000000000000004', name: `mallory ${at}` });
         // What is left of an entry without its links is an entry.
-        const rewritten = chained(bare.with(at % bare.length, mallory) as Parameters<typeof chained>[0]);
+        const rewritten = chain(bare.with(at % bare.length, mallory) as Parameters<typeof chain>[0]);
         expect(found(channel, rewritten)).not.toEqual([]);
       }),
       about(200),
@@ -148,7 +148,7 @@ describe('any single change of the ledger', () => {
 });
 
 describe('what the ledger reports already', () => {
-  const five = chained(Array.from({ length: 5 }, () => denial({ id: '1400000000000000004', name: 'mallory' })));
+  const five = chain(Array.from({ length: 5 }, () => denial({ id: '1400000000000000004', name: 'mallory' })));
   const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
   const channel = channelOf(five, [1]);
   const audit = '1300000000000000002';
@@ -167,11 +167,11 @@ describe('what the ledger reports already', () => {
       from: seq,
       to: seq,
     }));
-    const half = chained([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chained>[0]);
+    const half = chain([...bare, ...deletions.slice(0, 1)] as Parameters<typeof chain>[0]);
     // Who deleted the one is not said of the other.
     expect(unreported(compare(left, half), half, audit)).toEqual([{ ...gap, from: 3 }]);
     expect(unreported(compare(left, half), half, '1300000000000000001')).toEqual([gap]);
-    const whole = chained([...bare, ...deletions] as Parameters<typeof chained>[0]);
+    const whole = chain([...bare, ...deletions] as Parameters<typeof chain>[0]);
     expect(unreported(compare(left, whole), whole, audit)).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe('what the ledger reports already', () => {
     expect(unreported(found, five, audit)).toEqual([{ finding: 'changed', message: '1002', from: 3, to: 3 }]);
     const bare = five.map(({ seq: _s, time: _t, prev: _p, hash: _h, ...entry }) => entry);
     const told = { ...tampered, finding: 'edited' as const, message: '1002', from: 3, to: 3 };
-    const after = chained([...bare, told] as Parameters<typeof chained>[0]);
+    const after = chain([...bare, told] as Parameters<typeof chain>[0]);
     expect(unreported(found, after, audit)).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { ChannelClosed } from '../../src/outcome.ts';
 import type { AuditChannel } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
 import { folder, notes } from '../helpers/ledger/samples.ts';
+import { chain, denial } from '../helpers/record/entries.ts';
 import {
   audit,
   begun,
@@ -20,7 +21,6 @@ import {
   startTrailProcess,
 } from '../helpers/trail/process.ts';
 import { channelOf } from '../helpers/trail/ranges.ts';
-import { chained, denial } from '../helpers/trail/samples.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };
@@ -51,7 +51,7 @@ async function flooded() {
   for (let n = 0; n < 120; n += 1) await discord.type('alice', 'audit', 'hello');
   // Discord has forgotten every nonce.
   ahead = 20 * 60_000;
-  const rewritten = chained([begun, denial(bob)]);
+  const rewritten = chain([begun, denial(bob)]);
   writeFileSync(join(forged, 'ledger.jsonl'), rewritten.map((entry) => `${toLine(entry)}\n`).join(''));
   return { discord, first, forged };
 }
@@ -80,7 +80,7 @@ it('A ledger that was rewritten is found behind whatever a person has posted sin
 });
 
 it('A check reads past where a trail seems to begin: another may stand before it', async () => {
-  const [was, is] = [chained([begun, denial(alice)]), chained([begun, denial(bob)])];
+  const [was, is] = [chain([begun, denial(alice)]), chain([begun, denial(bob)])];
   const messages = [...channelOf(was, [1]), ...channelOf(is, [1])].map((each, at) => ({ ...each, id: String(at + 1) }));
   const all = messages.toReversed();
   const refused = () => Promise.reject(new ChannelClosed());

@@ -6,8 +6,8 @@ import type { Entry, NewEntry } from '../../src/runs/entry.ts';
 import { createWaiting } from '../../src/trail/index.ts';
 import { createTampering, type Tampering, type TamperingParts } from '../../src/trail/tampering.ts';
 import { folder, notes } from '../helpers/ledger/samples.ts';
+import { chain } from '../helpers/record/entries.ts';
 import { audit, begun, ownDiscord, posted, reaches, several, startTrailProcess } from '../helpers/trail/process.ts';
-import { chained } from '../helpers/trail/samples.ts';
 
 const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
 const head = '0123456789ab';
@@ -24,7 +24,7 @@ function around(recorded: NewEntry[] = [], failures = 0): { parts: TamperingPart
         recorded.push(...entries);
         return Promise.resolve([]);
       },
-      entries: () => chained(recorded),
+      entries: () => chain(recorded),
     },
     channel: { id: audit, around: () => Promise.resolve([]) },
     bot,

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Entry, Kind, NewEntry } from '../../src/runs/entry.ts';
 import { createSeals, sealKeyOf } from '../../src/trail/seals.ts';
 import { unvouchedEntries } from '../../src/trail/unvouched.ts';
+import { chain } from '../helpers/record/entries.ts';
 import { audit, begun, several } from '../helpers/trail/process.ts';
-import { chained } from '../helpers/trail/samples.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1000000000000000001', channel: '1300000000000000001' };
@@ -13,7 +13,7 @@ const settled: Own<'acknowledged'> = { kind: 'acknowledged', actor: alice, findi
 const told: Own<'alerted'> = { kind: 'alerted', actor: alice, upTo: 2 };
 
 const seals = createSeals(sealKeyOf('a-token'));
-const before = chained([begun, found]);
+const before = chain([begun, found]);
 const seal = seals.of(settled, before);
 
 /** Which entries of a ledger nobody vouches for, where the channel has it up to that one. */
@@ -27,11 +27,11 @@ it('What the bot sealed counts before it is posted: it may have been killed in b
     { ...settled, seal },
     { ...told, seal: seals.of(told, before) },
   ];
-  expect(of(chained([begun, found, ...sealed]), 2)).toEqual([]);
+  expect(of(chain([begun, found, ...sealed]), 2)).toEqual([]);
 });
 
 it('What has no seal, as in earlier versions, counts where the channel has it, and only there', () => {
-  const ledger = chained([begun, found, settled, told, ...several(1)]);
+  const ledger = chain([begun, found, settled, told, ...several(1)]);
   expect(of(ledger, 5)).toEqual([]);
   expect(of(ledger, 3)).toEqual([4]);
   expect(of(ledger, 2)).toEqual([3, 4]);
@@ -43,11 +43,11 @@ it('A seal is void for another person, other words, another token, or another le
     { ...settled, seal, why: 'all is well' },
     { ...settled, seal: createSeals(sealKeyOf('another-token')).of(settled, before) },
   ];
-  for (const other of others) expect(of(chained([begun, found, other]), 2)).toEqual([3]);
-  expect(of(chained([begun, { ...found, message: '8' }, { ...settled, seal }]), 2)).toEqual([3]);
+  for (const other of others) expect(of(chain([begun, found, other]), 2)).toEqual([3]);
+  expect(of(chain([begun, { ...found, message: '8' }, { ...settled, seal }]), 2)).toEqual([3]);
 });
 
 it('It is reported once', () => {
   const report: NewEntry = { ...found, finding: 'unvouched', from: 3, to: 3 };
-  expect(of(chained([begun, found, settled, report]), 2)).toEqual([]);
+  expect(of(chain([begun, found, settled, report]), 2)).toEqual([]);
 });

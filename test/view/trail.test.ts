@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pack, textOf } from '../../src/view/trail.ts';
 import { forms } from '../../src/view/trail-line.ts';
+import { anyEntries, chain, denial } from '../helpers/record/entries.ts';
 import { channelOf, rangesOf } from '../helpers/trail/ranges.ts';
-import { anyEntries, chained, denial } from '../helpers/trail/samples.ts';
 
 const mallory = { id: '1400000000000000004', name: 'mallory' };
 const alice = { id: '1400000000000000001', name: 'alice' };
@@ -40,10 +40,12 @@ describe('any entries', () => {
         const outside = (lines[0] ?? '').replaceAll(/`[^`\n]+`/g, '');
         // What is left is ours: capitals, separators, numbers, mentions by id, links to Discord.
         expect(outside).toMatch(
-          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|web-1|server|says|it happened|more|the one before stays in force|process|by|to|panelops|deleted|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|others|[ ·,×–])*$/,
+          /^(?:<t:\d+:T>|<@\d+>|\[(?:card|thread|message)\]\(https:\/\/discord\.com\/channels\/[\d/]+\)|[A-Za-z0-9.-]{1,63}(?= \(\d+\))|server|says|nobody was pinged|it happened|it did not|wrote|part|unknown|failed|more|the one before stays in force|process|by|to|panelops|deleted|edited|[A-Z-]+|\(\d+\)|\d+|#\d+(?:–#\d+)?|others|[ ·,×–])*$/,
         );
         const quoted = [...(lines[0] ?? '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => [...text].length);
-        expect(Math.max(0, ...quoted)).toBeLessThanOrEqual(60 + '… (141 more)'.length);
+        // Several options stand in one code, each cut like the only one.
+        const isOne = !(entry !== undefined && 'options' in entry && Object.keys(entry.options).length > 1);
+        if (isOne) expect(Math.max(0, ...quoted)).toBeLessThanOrEqual(60 + '… (141 more)'.length);
       }),
       { numRuns: 1_000 },
     );
@@ -60,13 +62,13 @@ describe('a message of one entry', () => {
       until: '2026-11-22T22:00:00.000Z',
       why: 'migration',
     };
-    expect(textOf(chained([frozen]))).toMatch(/FROZEN tier `production` .* · `migration` · shell\n/);
-    expect(textOf(chained([{ ...sent, ...typed }]))).toMatch(/ · shell\n/);
+    expect(textOf(chain([frozen]))).toMatch(/FROZEN tier `production` .* · `migration` · shell\n/);
+    expect(textOf(chain([{ ...sent, ...typed }]))).toMatch(/ · shell\n/);
   });
 
   it('ends with its number, once', () => {
     expect(
-      textOf(chained([sent]))
+      textOf(chain([sent]))
         ?.split('\n')
         .at(-1),
     ).toMatch(/^#1 · [0-9a-f]{36}$/);
@@ -75,8 +77,8 @@ describe('a message of one entry', () => {
 
 describe('a line', () => {
   it('says what happened, to what, by whom and why, with the run and a link to its card', () => {
-    expect(textOf(chained([sent]))?.split('\n')[0]).toBe(
-      '<t:1795125600:T> SENDING `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
+    expect(textOf(chain([sent]))?.split('\n')[0]).toBe(
+      '<t:1795161600:T> SENDING `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
     );
   });
 
@@ -90,8 +92,8 @@ describe('a line', () => {
         ...{ part: 2, outcome: 'unknown' as const },
       },
     };
-    expect(textOf(chained([looked]))).toMatch(
-      /^<t:1795125600:T> INCIDENT LOOKED · `\/firewall show` web-1 \(101\) · part 2 · unknown · <@1400000000000000001> /,
+    expect(textOf(chain([looked]))).toMatch(
+      /^<t:1795161600:T> INCIDENT LOOKED · `\/firewall show` web-1 \(101\) · part 2 · unknown · <@1400000000000000001> /,
     );
   });
 });
@@ -101,12 +103,12 @@ describe('the steps of one run', () => {
   const confirmed = { ...sent, kind: 'confirmed' as const, question: '0'.repeat(64), owner: 'ab' };
   const ended = { ...sent, kind: 'outcome' as const, outcome: 'succeeded' as const };
   const notSent = { ...ended, outcome: 'not-sent' as const, reason: 'connection-refused' as const };
-  const linesOf = (...entries: Parameters<typeof chained>[0]): string[] =>
-    (textOf(chained(entries)) ?? '').split('\n').slice(0, -1);
+  const linesOf = (...entries: Parameters<typeof chain>[0]): string[] =>
+    (textOf(chain(entries)) ?? '').split('\n').slice(0, -1);
 
   it('share a line, from when to when, and say each thing once', () => {
     expect(linesOf(asked, confirmed, sent, ended)).toEqual([
-      '<t:1795125600:T>–<t:1795125603:T> QUESTION, CONFIRMED, SUCCEEDED `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
+      '<t:1795161600:T>–<t:1795161603:T> QUESTION, CONFIRMED, SUCCEEDED `/firewall flush` · web-1 (101) · <@1400000000000000001> · `locked out` · `byb7k3w66dj4.1` · [card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)',
     ]);
   });
 
@@ -146,16 +148,16 @@ describe('the steps of one run', () => {
   });
 
   it('match what older releases posted, a line each', () => {
-    const entries = chained([confirmed, sent, { ...notSent, said: 'connection-refused' }]);
+    const entries = chain([confirmed, sent, { ...notSent, said: 'connection-refused' }]);
     const card = '[card](https://discord.com/channels/1100000000000000001/1300000000000000001/1500000000000000007)';
     for (const [form, digits] of [
       [1, 12],
       [2, 32],
     ] as const) {
       expect(textOf(entries, forms[form])?.split('\n')).toEqual([
-        `<t:1795125600:T> CONFIRMED \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`byb7k3w66dj4.1\` · ${card}`,
-        `<t:1795125601:T> SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`locked out\` · \`byb7k3w66dj4.1\` · ${card}`,
-        `<t:1795125602:T> NOT-SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`connection-refused\` · \`connection-refused\` · \`byb7k3w66dj4.1\` · ${card}`,
+        `<t:1795161600:T> CONFIRMED \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`byb7k3w66dj4.1\` · ${card}`,
+        `<t:1795161601:T> SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`locked out\` · \`byb7k3w66dj4.1\` · ${card}`,
+        `<t:1795161602:T> NOT-SENT \`/firewall flush\` · web-1 (101) · <@1400000000000000001> · \`connection-refused\` · \`connection-refused\` · \`byb7k3w66dj4.1\` · ${card}`,
         `#1–#3 · ${entries[2]?.hash.slice(0, digits)}`,
       ]);
     }
@@ -175,28 +177,28 @@ describe('a flood of denials', () => {
   const flood = Array.from({ length: 5_000 }, (_, at) => denial(mallory, commands[at % 7]));
 
   it("of one person fits one message with everybody else's lines, in one line that counts them", () => {
-    const packed = pack(chained([sent, ...flood, { ...sent, kind: 'outcome', outcome: 'succeeded' }]));
+    const packed = pack(chain([sent, ...flood, { ...sent, kind: 'outcome', outcome: 'succeeded' }]));
     expect(packed).toMatchObject({ from: 1, to: 5_002 });
     const lines = packed?.text.split('\n') ?? [];
     expect(lines).toHaveLength(4);
     expect(lines[1]).toBe(
-      '<t:1795125601:T> DENIED ×5000 · `/power boot`, `/power restart`, `/firewall flush`, `/cpu throttle`, `/vlan set`, 2 more · <@1400000000000000004> · #2–#5001',
+      '<t:1795161601:T> DENIED ×5000 · `/power boot`, `/power restart`, `/firewall flush`, `/cpu throttle`, `/vlan set`, 2 more · <@1400000000000000004> · #2–#5001',
     );
     expect(lines[2]).toMatch(/^<t:\d+:T> SUCCEEDED `\/firewall flush` · web-1 \(101\) · <@1400000000000000001>/);
   });
 
   it('names the servers that were typed, once each', () => {
     const on = (server: string) => ({ ...denial(mallory), options: { server } });
-    const [line] = pack(chained([on('web-1'), on('web-1'), on('web-2')]))?.text.split('\n') ?? [];
+    const [line] = pack(chain([on('web-1'), on('web-1'), on('web-2')]))?.text.split('\n') ?? [];
     expect(line).toBe(
-      '<t:1795125600:T> DENIED ×3 · `/power boot server:web-1`, `/power boot server:web-2` · <@1400000000000000004> · #1–#3',
+      '<t:1795161600:T> DENIED ×3 · `/power boot server:web-1`, `/power boot server:web-2` · <@1400000000000000004> · #1–#3',
     );
   });
 
   it('that the ledger counted itself keeps its own line', () => {
     const folded = { count: 9, digest: 'ab', first: '2026-11-19T21:50:00.000Z', last: '2026-11-19T21:59:00.000Z' };
     const counted = { ...denial(mallory), folded: { ...folded, commands: [{ command: 'handover', count: 9 }] } };
-    const lines = pack(chained([denial(mallory), counted, denial(mallory)]))?.text.split('\n') ?? [];
+    const lines = pack(chain([denial(mallory), counted, denial(mallory)]))?.text.split('\n') ?? [];
     expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
       'DENIED ×2 · `/power boot` · <@1400000000000000004> · #1–#3',
       'DENIED ×9 · `/handover` ×9 · <@1400000000000000004> · <t:1795125000:T> to <t:1795125540:T> · `byb7k49z46bk.1`',
@@ -206,7 +208,7 @@ describe('a flood of denials', () => {
 
   it('of two people, in turn, is a line each', () => {
     const both = flood.slice(0, 10).flatMap((each) => [each, denial({ id: '1400000000000000002', name: 'bob' })]);
-    const lines = pack(chained(both))?.text.split('\n') ?? [];
+    const lines = pack(chain(both))?.text.split('\n') ?? [];
     expect(lines.map((line) => line.replace(/^<t:\d+:T> /, ''))).toEqual([
       expect.stringMatching(/^DENIED ×10 · .* · <@1400000000000000004> · #1–#19$/),
       expect.stringMatching(/^DENIED ×10 · `\/power boot` · <@1400000000000000002> · #2–#20$/),

@@ -2,17 +2,21 @@ import fc from 'fast-check';
 import { md } from '../../../src/card.ts';
 import { genesis, seal } from '../../../src/ledger/chain.ts';
 import { outcomes } from '../../../src/outcome.ts';
-import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
+import type { Entry, NewEntry, NewRunEntry } from '../../../src/runs/entry.ts';
+import type { Own } from '../ledger/samples.ts';
 
-/** Text as anybody may type it, with characters special to tables, spreadsheets and Markdown. */
+/** Text as anybody may type it, with characters special to tables, spreadsheets, Markdown, Discord and the trail. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({
     unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ', '＝', '"', "'", ',', ';', '|', '`', '1'),
     maxLength: 12,
   }),
+  fc.constantFrom('@everyone', '<@1400000000000000001>', '[a](https://evil.example)', '`x`', '#1–#9 · 0123456789ab'),
+  fc.constant('\n# x'),
 );
-const id = fc.constantFrom('1400000000000000001', '1400000000000000002');
+const id = fc.constantFrom('1400000000000000001', '1400000000000000002', '1400000000000000004');
 const actor = fc.record({ id, name: text, roles: fc.array(id, { maxLength: 2 }) });
 const options = fc.dictionary(
   fc.constantFrom('server', 'reason', 'interface', '10', '9'),
@@ -20,128 +24,109 @@ const options = fc.dictionary(
 );
 const server = fc.record({ id: fc.integer({ min: 1, max: 200 }), name: text, tier: text }, { requiredKeys: ['id'] });
 const place = fc.record({ guild: id, channel: id, message: id }, { requiredKeys: ['guild', 'channel'] });
-const command = fc.constantFrom('power.boot', 'firewall.flush', 'follow-ups.stop');
-const run = fc.constantFrom('abc.1', 'abc.2', 'def.1');
+const command = fc.constantFrom('power.boot', 'firewall.flush', 'backup.restore', 'follow-ups.stop');
 const time = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
-
+const facts = fc.dictionary(fc.constantFrom('enabled', 'rules'), fc.oneof(text, fc.integer(), fc.boolean()));
 /** Words of cards are the bot's own; outside text is in them as code. */
 const markup = text.map((said) => md`Booted ${said}\nfor good <t:1795125600:f>.`.markup);
-const effect = fc.oneof(
-  text,
-  fc.constantFrom('down', 'throttle', 'firewall-off primary', 'whitelist secondary 192.0.2.0/24', 'unapplied throttle'),
+const says = fc.array(markup, { maxLength: 2 });
+const effects = fc.array(
+  fc.oneof(
+    text,
+    fc.constantFrom(
+      'down',
+      'throttle',
+      'firewall-off primary',
+      'whitelist secondary 192.0.2.0/24',
+      'unapplied throttle',
+    ),
+  ),
+  { maxLength: 2 },
 );
+const lines = fc.array(text, { minLength: 1, maxLength: 30 });
+const is = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
-const ofRun = { run, actor, command, options, place };
-const entry: fc.Arbitrary<NewEntry> = fc.oneof(
+const step: fc.Arbitrary<Own> = fc.oneof(
   fc.record(
-    {
-      ...ofRun,
-      kind: fc.constant('asked' as const),
-      server,
-      question: text,
-      expires: time,
-      typed: text,
-      facts: fc.dictionary(fc.constantFrom('enabled', 'rules'), fc.oneof(text, fc.integer(), fc.boolean())),
-      says: fc.array(markup, { maxLength: 2 }),
-    },
-    { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind', 'expires'] },
+    { kind: is('asked'), expires: time, question: text, typed: text, facts, says },
+    { requiredKeys: ['kind', 'expires'] },
   ),
-  fc.record({ ...ofRun, kind: fc.constant('confirmed' as const), server, question: text, owner: text }),
+  fc.record({ kind: is('confirmed'), question: text, owner: text }),
   fc.record(
-    {
-      ...ofRun,
-      kind: fc.constant('intent' as const),
-      server,
-      owner: text,
-      seen: fc.nat(),
-      opens: fc.array(effect, { maxLength: 2 }),
-      closes: fc.array(effect, { maxLength: 2 }),
-      says: fc.array(markup, { maxLength: 2 }),
-    },
-    { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind'] },
+    { kind: is('intent'), owner: text, seen: fc.nat(), opens: effects, closes: effects, says },
+    { requiredKeys: ['kind'] },
   ),
   fc.record(
     {
-      ...ofRun,
-      kind: fc.constantFrom('outcome' as const, 'denied' as const),
-      outcome: fc.constantFrom(...outcomes),
-      reason: fc.constantFrom('timeout' as const, 'denied' as const, 'validation' as const),
-      server,
-      said: text,
-      detail: markup,
-      undo: fc.record({ command, options }),
-      remind: time,
+      ...{ kind: fc.constantFrom('outcome', 'denied'), outcome: fc.constantFrom(...outcomes) },
+      reason: fc.constantFrom('timeout', 'denied', 'validation'),
+      ...{ said: text, detail: markup, undo: fc.record({ command, options }), remind: time },
     },
-    { requiredKeys: ['run', 'actor', 'command', 'options', 'place', 'kind', 'outcome'] },
+    { requiredKeys: ['kind', 'outcome'] },
   ),
   fc.record({
-    ...ofRun,
-    kind: fc.constant('denied' as const),
-    outcome: fc.constant('denied' as const),
+    ...{ kind: is('denied'), outcome: is('denied') },
     folded: fc.record({
       ...{ count: fc.nat(), first: time, last: time, digest: text },
       commands: fc.array(fc.record({ command: text, server: text, count: fc.nat() }), { maxLength: 7 }),
     }),
   }),
-  fc.record({ ...ofRun, kind: fc.constant('resolved' as const), happened: fc.boolean(), why: text, server }),
+  fc.record({ kind: is('reminded') }),
+  fc.record({ kind: is('reminded') }),
+  fc.record({ kind: is('resolved'), happened: fc.boolean(), why: text }),
+  fc.record({ kind: is('follow-up'), step: is('started'), follow: is('restore'), job: fc.nat(), deadline: time }),
+  fc.record({ kind: is('follow-up'), step: fc.constantFrom('moved', 'announced') }),
+  fc.record({ kind: is('follow-up'), step: is('reminded'), n: fc.nat() }),
+  fc.record({ kind: is('follow-up'), step: is('handed-over'), to: actor }),
+  fc.record(
+    {
+      ...{ kind: is('follow-up'), step: is('ended'), end: fc.constantFrom('finished', 'failed') },
+      ...{ by: actor, said: text },
+    },
+    { requiredKeys: ['kind', 'step', 'end'] },
+  ),
+);
+const ofRun = fc
+  .tuple(
+    fc.record(
+      {
+        // Steps of one run stand together often.
+        run: fc.oneof(fc.constantFrom('abc.1', 'abc.2', 'def.1'), fc.stringMatching(/^[0-9a-z]{11,13}\.[1-9]$/)),
+        ...{ actor, command, options, place, server },
+      },
+      { requiredKeys: ['run', 'actor', 'command', 'options', 'place'] },
+    ),
+    step,
+  )
+  .map(([{ server: on, ...all }, own]): NewRunEntry => {
+    // Of several servers, none is named.
+    const named = on === undefined || (own.kind === 'denied' && own.folded !== undefined) ? {} : { server: on };
+    return { ...all, ...named, ...own };
+  });
+
+const incident = { kind: is('incident'), actor, incident: id, place };
+const event: fc.Arbitrary<NewEntry> = fc.oneof(
+  fc.record({ kind: is('started'), actor, owner: text, facts: fc.dictionary(text, text, { maxKeys: 3 }) }),
+  fc.record({ kind: is('stopped'), actor, owner: text }),
+  fc.record(
+    { kind: is('configured'), actor, changed: lines, owner: text, difference: lines },
+    { requiredKeys: ['kind', 'actor', 'changed'] },
+  ),
+  fc.record({ kind: is('configured'), actor, owner: text, changed: fc.constant<string[]>([]), problems: lines }),
+  fc.record({ kind: is('tampered'), actor, finding: fc.constantFrom('edited', 'deleted'), channel: id, message: id }),
+  fc.record({ ...incident, step: is('opened'), title: text }),
   fc.record({
-    ...ofRun,
-    kind: fc.constant('follow-up' as const),
-    step: fc.constant('ended' as const),
-    end: fc.constant('finished' as const),
-    by: actor,
-    said: text,
-  }),
-  fc.record({
-    kind: fc.constant('started' as const),
-    actor,
-    owner: text,
-    facts: fc.dictionary(text, text, { maxKeys: 3 }),
-  }),
-  fc.record({ kind: fc.constant('configured' as const), actor, changed: fc.array(text, { maxLength: 3 }) }),
-  fc.record({
-    kind: fc.constant('configured' as const),
-    actor,
-    owner: text,
-    changed: fc.array(text, { maxLength: 3 }),
-    difference: fc.array(text, { maxLength: 3 }),
-  }),
-  fc.record({
-    kind: fc.constant('configured' as const),
-    actor,
-    owner: text,
-    changed: fc.constant<string[]>([]),
-    problems: fc.array(text, { minLength: 1, maxLength: 3 }),
-  }),
-  fc.record({
-    kind: fc.constant('tampered' as const),
-    actor,
-    finding: fc.constant('edited' as const),
-    channel: id,
-    message: id,
-  }),
-  fc.record({
-    kind: fc.constant('incident' as const),
-    actor,
-    incident: id,
-    step: fc.constant('noted' as const),
-    place,
+    ...{ ...incident, step: is('noted') },
     note: fc.record({ message: id, channel: id, author: fc.record({ id, name: text }), time, text }),
   }),
   fc.record({
-    kind: fc.constant('incident' as const),
-    actor,
-    incident: id,
-    step: fc.constant('looked' as const),
-    place,
+    ...{ ...incident, step: is('looked') },
     look: fc.record(
       {
-        command: text,
-        options: fc.dictionary(text, text),
-        part: fc.integer({ min: 2 }),
-        outcome: fc.constantFrom('unknown' as const, 'failed' as const),
+        ...{ command: text, options: fc.dictionary(text, text), part: fc.integer({ min: 2 }) },
+        outcome: fc.constantFrom('unknown', 'failed'),
       },
       { requiredKeys: ['command', 'options'] },
     ),
@@ -159,7 +144,16 @@ export function chain(all: readonly NewEntry[], start = Date.UTC(2026, 10, 20, 8
 }
 
 /** Any ledger, whether or not its sequence makes sense. */
-export const ledgers = fc.array(entry, { minLength: 1, maxLength: 12 }).map((all) => chain(all));
+export const anyEntries = (most: number, least = 1): fc.Arbitrary<Entry[]> =>
+  fc
+    .array(fc.oneof({ arbitrary: ofRun, weight: 6 }, { arbitrary: event, weight: 2 }), {
+      minLength: least,
+      maxLength: most,
+    })
+    .map((all) => chain(all));
+
+/** A short one. */
+export const ledgers = anyEntries(12);
 
 /** The same entries with their members, and those of what is in them, in another order. */
 export const shuffled = <T>(value: T): T =>
@@ -171,3 +165,9 @@ export const shuffled = <T>(value: T): T =>
 
 const isMapping = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const denial = (who: { id: string; name: string }, name = 'power.boot'): NewRunEntry => ({
+  ...{ run: 'byb7k49z46bk.1', kind: 'denied', actor: { ...who, roles: [] }, command: name, options: {} },
+  place: { guild: '1100000000000000001', channel: '1300000000000000001' },
+  ...{ outcome: 'denied', reason: 'denied' },
+});

@@ -1,4 +1,5 @@
-import { plain, type World } from '../world.ts';
+import { plain } from '../person.ts';
+import type { World } from '../world.ts';
 
 /** Without what is different each time: ids, hashes, times and numbers of entries. */
 export const steady = (text: string): string =>
