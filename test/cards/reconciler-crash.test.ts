@@ -4,8 +4,8 @@ import { createDiscord } from '../helpers/cards/discord.ts';
 import { fastFolder } from '../helpers/cards/process.ts';
 import { firstLine, flush, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
+import { openCards } from '../helpers/ledger/reading.ts';
 import { notes } from '../helpers/ledger/samples.ts';
-import { openCards } from '../helpers/open-cards.ts';
 
 const { asks, ends, openedOf, sends } = story;
 

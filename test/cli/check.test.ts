@@ -5,7 +5,7 @@ import { presets } from '../../src/setup/presets.ts';
 import { runHere } from '../helpers/here.ts';
 import { policyTextOf } from '../helpers/setup/presets.ts';
 import { openStage, type Stage } from '../helpers/stage.ts';
-import { canaries } from '../helpers/world.ts';
+import { canaries } from '../helpers/surroundings.ts';
 
 describe('panelops check', () => {
   let stage: Stage;

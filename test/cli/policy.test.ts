@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { guildFor } from '../../src/sandbox/discord/plan.ts';
-import { folder } from '../helpers/bot-process.ts';
 import { runHere } from '../helpers/here.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 const policy = `
 roles:

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../helpers/here.ts';
 import { stageForAll } from '../helpers/stage.ts';
-import { canaries } from '../helpers/world.ts';
+import { canaries } from '../helpers/surroundings.ts';
 
 const stage = stageForAll();
 

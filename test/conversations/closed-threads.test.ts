@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
 import { labelsOf } from '../helpers/messages.ts';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 beforeAll(async () => {

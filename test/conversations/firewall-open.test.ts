@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examplePolicy, plain, worldForAll } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { examplePolicy, worldForAll } from '../helpers/world.ts';
 
 const steady = (text: string): string => plain(text).replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M');
 

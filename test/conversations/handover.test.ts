@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { threadsOf } from '../helpers/incidents/scene.ts';
-import { plain, startWorld, type World } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { startWorld, type World } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string =>

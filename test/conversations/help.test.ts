@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/command.ts';
-import { type Person, worldForAll } from '../helpers/world.ts';
+import type { Person } from '../helpers/person.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 /** What the example policy gives to on-call. A freeze, its end and the list of servers are a lead's. */
 const isBobs = ({ id, danger }: Command): boolean =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { answerTo, labelsOf, textOf, until } from '../helpers/messages.ts';
-import { openWorld, plain, type World, worldForAll } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { openWorld, type World, worldForAll } from '../helpers/world.ts';
 
 const hours = 3_600_000;
 

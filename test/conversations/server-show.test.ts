@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { examplePolicy, openWorld, plain, worldForAll } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string =>

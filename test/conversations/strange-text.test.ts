@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openCards } from '../helpers/ledger/reading.ts';
 import { until } from '../helpers/messages.ts';
-import { openCards } from '../helpers/open-cards.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 /** What Discord does not keep: private use, unassigned, and letters under a pile of marks. */

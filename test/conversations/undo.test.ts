@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
 import { idOf, until } from '../helpers/messages.ts';
-import { plain, type World, worldForAll } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { type World, worldForAll } from '../helpers/world.ts';
 
 /** The newest card whose headline has this in it. */
 function messageOf({ discord }: World, start: string): SeenMessage {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { idOf, labelsOf, until, whisperAfter } from '../helpers/messages.ts';
-import { plain, startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { plain } from '../helpers/person.ts';
+import { startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 const broken = { kind: 'status-after', status: 500, match: { changes: true } } as const;
 

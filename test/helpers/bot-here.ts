@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest';
-import { type AppOptions, policyFor, startApp } from '../../src/app.ts';
-import { readLedger, silentLog } from '../../src/audit/place.ts';
+import type { AppOptions } from '../../src/app.ts';
+import { readLedger } from '../../src/audit/place.ts';
 import { verify } from '../../src/audit/verify.ts';
 import type { SandboxDiscord, SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { folder, type Surroundings } from './bot-process.ts';
 import { words } from './card-text.ts';
 import { readRoot } from './house.ts';
+import { folder } from './ledger/samples.ts';
 import { answerTo, textOf } from './messages.ts';
 import { hurried } from './pace.ts';
-import { redisFor } from './redis/shared.ts';
-import { checker } from './world.ts';
+import type { Surroundings } from './surroundings.ts';
+import { startIn } from './world.ts';
 
 /** A bot in the process of its test. */
 export interface BotHere {
@@ -17,42 +17,21 @@ export interface BotHere {
   stops(): Promise<unknown>;
 }
 
-interface HereOptions {
-  dir?: string;
-  newLedger?: boolean;
-  /** policy.yaml; the example when left out. */
-  policy?: string;
-  shell?: AppOptions['shell'];
-}
-
 /**
  * Starts the bot as the program does, with its trail in #audit, but in this process: for what comes of its ledger, in a tenth
  * of the time that a process takes. It is stopped with the test.
  */
 export async function startHere(
-  { discord, panel }: Surroundings,
-  { dir = folder(), newLedger = false, policy = readRoot('policy.example.yaml'), shell }: HereOptions = {},
+  around: Surroundings,
+  {
+    dir = folder(),
+    policy = readRoot('policy.example.yaml'),
+    ...own
+  }: Pick<AppOptions, 'newLedger' | 'shell'> & { dir?: string; policy?: string } = {},
 ): Promise<BotHere> {
-  const read = policyFor(policy, discord.guildId);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const redisUrl = await redisFor({});
-  const app = await startApp({
-    discord: { token: discord.token, guild: discord.guildId, apiUrl: discord.apiUrl, register: true },
-    panel: { url: panel.url, token: panel.token },
-    policy: read.policy,
-    dataDir: dir,
-    audit: discord.channels.audit,
-    newLedger,
-    redisUrl,
-    note: '',
-    shell,
-    log: silentLog,
-    checker,
-    intervals: { trail: hurried.trail },
-    onRefused: () => undefined,
-  });
+  const { audit } = around.discord.channels;
+  const app = await startIn(dir, around, policy, { audit, intervals: { trail: hurried.trail }, limits: {}, ...own });
   onTestFinished(app.stop);
-  await app.ready;
   return { dir, stops: app.stop };
 }
 

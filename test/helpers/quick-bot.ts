@@ -1,32 +1,25 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type AppOptions, policyFor } from '../../src/app.ts';
-import type { Surroundings } from './bot-process.ts';
+import { ledgerIn, type RunLine } from './ledger/reading.ts';
+import { folder } from './ledger/samples.ts';
 import { unlimited } from './pace.ts';
+import { type Running, running } from './process.ts';
+import { type Surroundings, surroundings } from './surroundings.ts';
 import { examplePolicy } from './world.ts';
 
 /** A process of the bot with short waits. */
-export interface QuickBot {
-  pid: number;
-  /** What it logged so far. */
-  said(): string;
-  /** Sends a signal, and waits for nothing. */
-  signal(signal: NodeJS.Signals): void;
-  /** SIGKILL when left out; waits for the end. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Its exit code, or the signal that killed it. */
-  ended: Promise<number | string>;
+export interface QuickBot extends Running {
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<unknown>;
 }
 
-type Options = Pick<AppOptions, 'dataDir' | 'intervals'> &
-  Partial<Pick<AppOptions, 'audit' | 'redisUrl' | 'ledger'>> & {
-    /** Of its clock, in ms. */
-    ahead?: number;
-    /** Not waited for until it serves, because another one leads. */
-    standsBy?: true;
-  };
+type Options = Pick<AppOptions, 'dataDir' | 'intervals' | 'audit' | 'redisUrl' | 'ledger'> & {
+  /** Of its clock, in ms. */
+  ahead?: number;
+  /** Not waited for until it serves, because another one leads. */
+  standsBy?: true | undefined;
+};
 
 /** Starts the built bot with these intervals, and waits until it serves; it is killed with the test. */
 export async function startQuickBot(
@@ -43,20 +36,45 @@ export async function startQuickBot(
     ...options,
   };
   const program = fileURLToPath(new URL('quick-bot.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, JSON.stringify(all)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
-  });
-  const ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
-  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
-    child.kill(signal);
-    await ended;
+  const bot = running([process.execPath, program, JSON.stringify(all)], {});
+  const kill = () => bot.end('SIGKILL');
+  onTestFinished(async () => void (await kill()));
+  await bot.says(standsBy ? /./ : /^ready$/m);
+  return { ...bot, kill };
+}
+
+/** The Discord and panel of a bot that is killed, and the folder for the next one. */
+export interface Scene extends Surroundings {
+  dir: string;
+  ledger(): RunLine[];
+  /** Discord's clock goes on by that many ms. */
+  forget(ms: number): void;
+  /** Starts a bot that looks, posts and announces quickly. */
+  start(own?: Partial<Options>): Promise<QuickBot>;
+}
+
+/** All gone with the test. `audit`: the ledger is posted to #audit. */
+export async function openScene({ restoreMs, audit }: { restoreMs?: number; audit?: true } = {}): Promise<Scene> {
+  let ahead = 0;
+  const around = await surroundings({ restoreMs, requestsPerMinute: 6_000 }, { now: () => Date.now() + ahead });
+  const dir = folder();
+  return {
+    ...{ ...around, dir },
+    ledger: () => ledgerIn(dir),
+    forget(ms) {
+      ahead += ms;
+    },
+    start: (own = {}) =>
+      startQuickBot(around, {
+        dataDir: dir,
+        audit: audit && around.discord.channels.audit,
+        intervals: {
+          ...{ recover: 50, reconcile: 500, cards: { looks: 100 } },
+          followUps: { first: 100, most: 300, retry: 100 },
+          announcer: { every: 50, retry: 100 },
+          trail: { between: 20, retry: 100, look: 100 },
+        },
+        ...own,
+      }),
   };
-  onTestFinished(() => kill());
-  const early = ended.then((code) => Promise.reject(new Error(`the bot ended with ${code}: ${said}`)));
-  await Promise.race([once(standsBy ? child.stderr : child.stdout, 'data'), early]);
-  early.catch(() => undefined);
-  // A process that said something has a pid.
-  return { pid: child.pid ?? 0, said: () => said, signal: (signal) => void child.kill(signal), kill, ended };
 }

@@ -49,7 +49,7 @@ async function threeMonths() {
 }
 
 describe('The file ledger over several months', () => {
-  test('has a file for each, chained over the borders, and only its owner can read them', async () => {
+  test('has a file for each, chain over the borders, and only its owner can read them', async () => {
     const { dir } = await threeMonths();
     expect(runsIn(dir)).toEqual({
       'ledger-2026-10.jsonl': ['a.2', 'a.1'],

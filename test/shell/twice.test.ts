@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openCardFile } from '../../src/cards/file-store.ts';
 import { invocationIdOf } from '../../src/runs/ids.ts';
+import { openCards } from '../helpers/ledger/reading.ts';
 import { quietLog, until } from '../helpers/messages.ts';
-import { openCards } from '../helpers/open-cards.ts';
 import { openPipeline, replyOf } from '../helpers/run/pipeline.ts';
 import { lenientRules, panelOf } from '../helpers/stand-ins.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chainIn } from '../helpers/ledger/reading.ts';
 import {
   answerTo,
   asks,
@@ -11,7 +12,7 @@ import {
   textOf,
   until,
 } from '../helpers/messages.ts';
-import { chainIn, stageForAll } from '../helpers/stage.ts';
+import { stageForAll } from '../helpers/stage.ts';
 
 const stage = stageForAll();
 

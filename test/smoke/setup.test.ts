@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { folder } from '../helpers/bot-process.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 import { until } from '../helpers/messages.ts';
 import { entersBoth, entersPolicy, writtenPolicy } from '../helpers/setup/scene.ts';
 import { atTerminal, describeAtTerminal } from '../helpers/setup/terminal.ts';

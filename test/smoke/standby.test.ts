@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { ownRedisServer, startBot, surroundings } from '../helpers/bot-process.ts';
+import { ownRedisServer, startBot } from '../helpers/bot-process.ts';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
+import { surroundings } from '../helpers/surroundings.ts';
 
 describeWithRedisServer('a standby of a bot whose ledger is in a Redis', () => {
   it('goes on with all that the leader knew, when that stops', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeEachPlace } from '../helpers/ledger/places.ts';
+import { denial } from '../helpers/record/entries.ts';
 import {
   audit,
   begun,
@@ -13,7 +14,6 @@ import {
   spans,
   startTrailProcess,
 } from '../helpers/trail/process.ts';
-import { denial } from '../helpers/trail/samples.ts';
 
 const numbers = (discord: Parameters<typeof linesOf>[0]): number[] =>
   linesOf(discord).map((line) => Number(/`owner (\d+)`/.exec(line)?.[1] ?? 0));

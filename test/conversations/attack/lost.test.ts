@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCards } from '../../helpers/ledger/reading.ts';
 import {
   answerTo,
   asks,
@@ -13,7 +14,6 @@ import {
   until,
   whisperAfter,
 } from '../../helpers/messages.ts';
-import { openCards } from '../../helpers/open-cards.ts';
 import { worldForAll } from '../../helpers/world.ts';
 
 describe('a ledger that is lost', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canaries, worldForAll } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('a panel', () => {
   const world = worldForAll({ hurry: true, still: true });

@@ -3,7 +3,8 @@ import { type CommandId, commands } from '../../../commands/index.ts';
 import { policyOfEveryCommand } from '../../helpers/alerts.ts';
 import { since, typedName } from '../../helpers/every-command/deeds.ts';
 import { changings, rowOf } from '../../helpers/every-command/lines.ts';
-import { type Person, worldForAll } from '../../helpers/world.ts';
+import type { Person } from '../../helpers/person.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 /** Which roles of the example policy have a command, as a denial lists them. */
 const holdersOf = (id: string, danger: string): string => {

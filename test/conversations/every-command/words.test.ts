@@ -3,7 +3,7 @@ import { reasons } from '../../../src/reasons.ts';
 import { does } from '../../helpers/every-command/deeds.ts';
 import { changings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
 
 /** Every reason, by hand: a word for it must not get lost. */
 const known = `token-refused token-lacks-permission not-found no-backups vlan-not-found protected conflict validation

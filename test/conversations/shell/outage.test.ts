@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { startHere, types, verified } from '../../helpers/bot-here.ts';
-import { type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { until } from '../../helpers/messages.ts';
+import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 import { shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
 
 const flush = (server: string) => ({ what: 'do', line: `firewall flush server:${server} interface:primary` }) as const;

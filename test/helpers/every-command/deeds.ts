@@ -2,7 +2,8 @@ import { vi } from 'vitest';
 import type { RunEntry } from '../../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
 import type { RunLine } from '../ledger/reading.ts';
-import type { Person, World } from '../world.ts';
+import type { Person } from '../person.ts';
+import type { World } from '../world.ts';
 import type { Changing } from './row.ts';
 
 /** "/firewall flush" */

@@ -7,9 +7,10 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type RecordedRequest, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { type BotProcess, folder, type Surroundings } from '../bot-process.ts';
+import type { BotProcess } from '../bot-process.ts';
+import { folder } from '../ledger/samples.ts';
 import { answerTo, quietLog } from '../messages.ts';
-import { canaries } from '../world.ts';
+import { canaries, type Surroundings } from '../surroundings.ts';
 
 /** A restore that the panel has accepted: its job there, and its card in #ops. */
 interface Restore {

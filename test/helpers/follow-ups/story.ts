@@ -4,7 +4,8 @@ import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { words } from '../card-text.ts';
 import type { RunLine } from '../ledger/reading.ts';
 import { ended, idOf, runOf, submits, textOf, until } from '../messages.ts';
-import { examplePolicy, plain, startWorld, type World, type WorldOptions } from '../world.ts';
+import { plain } from '../person.ts';
+import { examplePolicy, startWorld, type World, type WorldOptions } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Intervals = NonNullable<AppOptions['intervals']>;

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../../src/runs/entry.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { plain, type World } from '../world.ts';
+import { plain } from '../person.ts';
+import type { World } from '../world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
 type Stage = Pick<World, 'discord'>;

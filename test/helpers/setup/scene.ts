@@ -4,8 +4,8 @@ import { expect, onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import type { GuildPlan } from '../../../src/sandbox/discord/plan.ts';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { folder } from '../bot-process.ts';
-import { canaries } from '../world.ts';
+import { folder } from '../ledger/samples.ts';
+import { canaries } from '../surroundings.ts';
 import { atTerminal, type Person } from './terminal.ts';
 
 /** Typed tokens that Discord and the panel do not know. */

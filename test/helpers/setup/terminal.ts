@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, onTestFinished } from 'vitest';
 import { until } from '../messages.ts';
-import { childrenOf } from '../stage.ts';
+import { childrenOf } from '../process.ts';
 
 const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { type Person, startWorld, type World } from '../world.ts';
+import type { Person } from '../person.ts';
+import { startWorld, type World } from '../world.ts';
 import { reaches } from './process.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
-import { folder } from '../bot-process.ts';
 import { runHere } from '../here.ts';
+import { folder } from '../ledger/samples.ts';
 import { examplePolicyFile } from '../stage.ts';
 import { audit } from './process.ts';
 

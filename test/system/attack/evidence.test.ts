@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { seal } from '../../../src/ledger/chain.ts';
 import type { Entry, NewEntry } from '../../../src/runs/entry.ts';
 import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
-import { surroundings } from '../../helpers/bot-process.ts';
 import { entriesIn, overwrite } from '../../helpers/ledger/reading.ts';
 import { textOf } from '../../helpers/messages.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 

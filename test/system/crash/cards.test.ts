@@ -2,14 +2,14 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
-import { openScene, startQuick } from '../../helpers/follow-ups/killing.ts';
 import { wait } from '../../helpers/follow-ups/story.ts';
 import { asks, messageOf, presses, stateOf, textOf } from '../../helpers/messages.ts';
+import { openScene } from '../../helpers/quick-bot.ts';
 
 it('A card shows the end when one of its servers is no longer followed, and the bot is killed at the next', async () => {
-  const scene = await openScene(1_000);
+  const scene = await openScene();
   const { discord, panel } = scene;
-  const bot = await startQuick(scene);
+  const bot = await scene.start();
   const card = await asks(scene, '/power shutdown server:web-1,web-3');
   panel.order({ kind: 'hang-after', match: { path: '/103/', changes: true } });
   await presses(scene, card, 'Confirm');
@@ -18,16 +18,15 @@ it('A card shows the end when one of its servers is no longer followed, and the 
   await wait(() => scene.ledger().some(({ step }) => step === 'ended'), 'the end of the first');
   await bot.kill();
   await panel.clear();
-  await startQuick(scene);
+  await scene.start();
   await wait(() => stateOf(messageOf(scene, card.id)) === 'UNKNOWN', 'the card');
   expect(textOf(messageOf(scene, card.id))).toContain('**UNKNOWN** web-3 (103)');
 });
 
 it('A card whose first answer the killed bot never saw becomes final, also after its token has expired', async () => {
-  let ahead = 0;
-  const scene = await openScene(1_000, () => Date.now() + ahead);
+  const scene = await openScene();
   const { discord } = scene;
-  const bot = await startQuick(scene);
+  const bot = await scene.start();
   discord.order({ kind: 'lose-request', by: 'hang', match: { method: 'POST', path: '/interactions/*' } });
   const id = await discord.type('alice', 'ops', '/firewall enable server:lab-1');
   const card = await discord.until(() =>
@@ -37,16 +36,17 @@ it('A card whose first answer the killed bot never saw becomes final, also after
   );
   await bot.kill();
   discord.clear();
-  ahead = 20 * 60_000;
-  await startQuick(scene, { ahead });
+  const ahead = 20 * 60_000;
+  scene.forget(ahead);
+  await scene.start({ ahead });
   await wait(() => scene.ledger().some(({ outcome }) => outcome === 'not-sent'), 'the outcome');
   await wait(() => stateOf(messageOf(scene, card.id)) === 'NOT-SENT', 'the card');
 });
 
 it('A question that was confirmed after a copy of the ledger was made is not asked again once that copy is restored', async () => {
-  const scene = await openScene(1_000);
+  const scene = await openScene();
   const [ledger, copy] = [join(scene.dir, 'ledger.jsonl'), join(scene.dir, 'copy')];
-  const bot = await startQuick(scene);
+  const bot = await scene.start();
   const asked = await asks(scene, '/firewall flush server:web-1 reason:x');
   copyFileSync(ledger, copy);
   await presses(scene, asked, 'Flush web-1');
@@ -54,7 +54,7 @@ it('A question that was confirmed after a copy of the ledger was made is not ask
   await wait(() => stateOf(card()) === 'SUCCEEDED', 'the end');
   await bot.kill();
   copyFileSync(copy, ledger);
-  await startQuick(scene);
+  await scene.start();
   await wait(() => stateOf(card()) === 'UNKNOWN', 'what is known of it');
   expect(textOf(card())).toContain("The bot's ledger, its record of all changes, was replaced by an older one");
   expect(scene.panel.effects).toHaveLength(1);

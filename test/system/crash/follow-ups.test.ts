@@ -2,20 +2,46 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import {
-  moment,
-  openScene,
-  request,
-  type Scene,
-  startQuick,
-  strike,
-  type Victim,
-} from '../../helpers/follow-ups/killing.ts';
+import { redisOf } from '../../helpers/bot-process.ts';
 import { announced, looks, repliesTo, restores, stepsOf, wait } from '../../helpers/follow-ups/story.ts';
+import { chainIn } from '../../helpers/ledger/reading.ts';
 import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
-import type { QuickBot } from '../../helpers/quick-bot.ts';
+import { openScene, type QuickBot, type Scene } from '../../helpers/quick-bot.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
+
+type Victim = 'bot' | 'redis' | 'both';
+
+/** Kills these processes, and restarts those that do not come back by themselves. */
+async function strike(bot: QuickBot, victim: Victim, again: () => Promise<QuickBot>): Promise<QuickBot> {
+  const redis = victim === 'bot' ? 0 : await redisOf(bot.pid);
+  if (redis !== 0) process.kill(redis, 'SIGKILL');
+  if (victim === 'redis') {
+    await expect.poll(() => redisOf(bot.pid)).not.toBe(redis);
+    return bot;
+  }
+  await bot.kill();
+  return again();
+}
+
+/** Resolves once a condition holds that the bot's requests bring about. */
+function moment({ discord, panel }: Scene, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isSo()) return;
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const stops = [discord.changed(look), panel.changed(look)];
+  });
+}
+
+/** Resolves at the n-th request from now on, to Discord or to the panel. */
+function request(scene: Scene, n: number): Promise<void> {
+  const count = (): number => scene.discord.requests.length + scene.panel.requests.length;
+  const goal = count() + n;
+  return moment(scene, () => count() >= goal);
+}
 
 /** What is killed, and at which request: the same ones for the same seed. */
 const plan = (seed: number, victims: readonly Victim[], kills: number): { victim: Victim; at: number }[] =>
@@ -53,7 +79,7 @@ async function expectOnce(scene: Scene, cards: readonly SeenMessage[]): Promise<
   expect(cards.map((card) => stepsOf(scene, card))).toEqual(cards.map(() => ['started', 'ended', 'announced']));
   expect(scene.panel.effects).toHaveLength(cards.length);
   expect(scene.panel.requests.filter(({ method }) => method !== 'GET')).toHaveLength(cards.length);
-  expect(scene.chain()).toBe(true);
+  expect(chainIn(scene.dir)).toBe(true);
 }
 
 /** Two polling intervals are ten seconds at least: a look every five is the most there is. */
@@ -85,15 +111,15 @@ async function ordeal(scene: Scene, start: () => Promise<QuickBot>, kills: reado
 
 describe('restores are followed to one ping each, whatever is killed at whichever request', () => {
   it('the bot, its Redis, or both', async () => {
-    const scene = await openScene(6_000);
-    await ordeal(scene, () => startQuick(scene), plan(2, ['bot', 'redis', 'both'], 10));
+    const scene = await openScene({ restoreMs: 6_000 });
+    await ordeal(scene, () => scene.start(), plan(2, ['bot', 'redis', 'both'], 10));
   });
 
   it('the bot, with a Redis that outlives it', async () => {
-    const scene = await openScene(6_000);
+    const scene = await openScene({ restoreMs: 6_000 });
     const redis = await startEmbeddedRedis(quietLog);
     onTestFinished(() => redis.close());
-    await ordeal(scene, () => startQuick(scene, { redisUrl: redis.url }), plan(3, ['bot'], 4));
+    await ordeal(scene, () => scene.start({ redisUrl: redis.url }), plan(3, ['bot'], 4));
   });
 });
 
@@ -105,9 +131,8 @@ describe('a restore has ended, and the bot is killed', () => {
   ];
 
   it.each(points)('%s: it pings once, also when Discord has forgotten the nonce', async (_, isSo) => {
-    let ahead = 0;
-    const scene = await openScene(1_000, () => Date.now() + ahead);
-    const bot = await startQuick(scene);
+    const scene = await openScene({ restoreMs: 1_000 });
+    const bot = await scene.start();
     const card = await restores(scene, 'web-1');
     const asked = () => looks(scene).length;
     const before = asked();
@@ -117,8 +142,8 @@ describe('a restore has ended, and the bot is killed', () => {
     await bot.kill();
     scene.discord.clear();
     expect(stepsOf(scene, card)).not.toContain('announced');
-    ahead = 10 * 60_000;
-    await startQuick(scene);
+    scene.forget(10 * 60_000);
+    await scene.start();
     await expectOnce(scene, [card]);
   });
 });

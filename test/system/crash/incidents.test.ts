@@ -1,22 +1,20 @@
 import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
-import { openScene, type Scene, startQuick } from '../../helpers/follow-ups/killing.ts';
 import { filesIn, stepsIn, threadsOf } from '../../helpers/incidents/scene.ts';
 import { answerTo, stateOf, textOf, typed, until } from '../../helpers/messages.ts';
-import type { QuickBot } from '../../helpers/quick-bot.ts';
+import { openScene, type QuickBot, type Scene } from '../../helpers/quick-bot.ts';
 
 /** A bot that is killed and comes back, on a Discord whose clock goes on by ten minutes meanwhile: it remembers no nonce. */
 async function openStory() {
-  let ahead = 0;
-  const scene = await openScene(1_000, () => Date.now() + ahead);
-  let bot: QuickBot = await startQuick(scene);
+  const scene = await openScene();
+  let bot: QuickBot = await scene.start();
   return {
     scene,
     async strike(): Promise<void> {
       await bot.kill();
       scene.discord.clear();
-      ahead += 10 * 60_000;
-      bot = await startQuick(scene);
+      scene.forget(10 * 60_000);
+      bot = await scene.start();
     },
   };
 }

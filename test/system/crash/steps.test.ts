@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { isLabelled } from '../../helpers/card-text.ts';
+import { chainIn } from '../../helpers/ledger/reading.ts';
 import {
   answerTo,
   changes,
@@ -15,7 +16,7 @@ import {
   typed,
   until,
 } from '../../helpers/messages.ts';
-import { type BotProcess, chainIn, openStage, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
 
 let stage: Stage;
 let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;

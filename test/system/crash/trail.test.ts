@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
+import { entriesIn } from '../../helpers/ledger/reading.ts';
 import { typed, until } from '../../helpers/messages.ts';
-import { openScene } from '../../helpers/trail/killing.ts';
+import { openScene } from '../../helpers/quick-bot.ts';
 import { audit, isSeamless, linesOf, posted, reaches } from '../../helpers/trail/process.ts';
 
 const messages = `/channels/${audit}/messages`;
@@ -21,10 +22,11 @@ const steps: [string, DiscordFault, RegExp][] = [
 ];
 
 it.each(steps)('A bot that is killed when the poster %s leaves no gap and no double', async (title, fault, request) => {
-  const scene = await openScene();
+  const scene = await openScene({ audit: true });
   const { discord } = scene;
+  const head = (): number => entriesIn(scene.dir).length;
   const victim = await scene.start();
-  await reaches(discord, scene.head);
+  await reaches(discord, head);
   const before = posted(discord).length;
   discord.order(fault);
   const asked = discord.requests.length;
@@ -37,7 +39,7 @@ it.each(steps)('A bot that is killed when the poster %s leaves no gap and no dou
   discord.clear();
   scene.forget(10 * 60_000);
   await scene.start();
-  await reaches(discord, scene.head);
+  await reaches(discord, head);
   expect(isSeamless(discord)).toBe(true);
   expect(new Set(linesOf(discord)).size).toBe(linesOf(discord).length);
   expect(linesOf(discord).filter((line) => line.includes('SUCCEEDED'))).toHaveLength(3);

@@ -4,10 +4,12 @@
  * into both. So this keeps real time and the ratio, and takes a budget of 6,000, ten times the load on everything but the panel's
  * patience: a round in 12.5 s. What depends on the 600 itself is in panel/look.test.ts.
  */
+
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { folder, startBot } from '../../helpers/bot-process.ts';
+import { startBot } from '../../helpers/bot-process.ts';
 import { crowd, median, recorded, statuses, usage, waits, warnings } from '../../helpers/follow-ups/crowd.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { quietLog } from '../../helpers/messages.ts';
 
 it('1,000 follow-ups at once are looked at one after the other, whatever Discord does, and people do not notice', async () => {

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { folder, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { readRoot } from '../../helpers/house.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { presses, typed, until } from '../../helpers/messages.ts';
 import { atTerminal, hasScript, type Person } from '../../helpers/setup/terminal.ts';
 import { type BotProcess, program, run } from '../../helpers/stage.ts';
+import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 
 const [own, alice, bob, carol, stranger] = [61_000, 61_001, 61_002, 61_003, 61_004];
 const policy = `${readRoot('policy.example.yaml')}

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type BotProcess, ownRedisServer, redisOf, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { type BotProcess, ownRedisServer, redisOf, startBot } from '../../helpers/bot-process.ts';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
 import { answerTo, changes, historyOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 
 /** It has what idle bots have, in ms. */
 async function expectSoon(bot: BotProcess): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { runOf, stateOf, textOf } from '../../helpers/messages.ts';
+import { openScene, type Scene } from '../../helpers/quick-bot.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { openScene, type Scene } from '../../helpers/trail/killing.ts';
 import { audit, isSeamless, linesOf } from '../../helpers/trail/process.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-1', 'db-2', 'mail-1', 'cache-1', 'build-1', 'vpn-1', 'lab-1'];
@@ -28,7 +28,7 @@ describeWithRedisServer('A ledger in Redis, while 200 commands are typed', () =>
   it('leaves a whole trail through outages of Discord and Redis, and a leader that is killed', {
     timeout: 240_000,
   }, async () => {
-    const [scene, redis] = [await openScene(), await ownRedisServer()];
+    const [scene, redis] = [await openScene({ audit: true }), await ownRedisServer()];
     const { discord, panel } = scene;
     const options = { redisUrl: redis.url, ledger: 'redis' } as const;
     const killed = await scene.start(options);

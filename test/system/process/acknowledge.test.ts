@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { alerts, type BotHere, startHere, types, verified } from '../../helpers/bot-here.ts';
-import { ownRedisServer, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { entriesIn, fileIn } from '../../helpers/ledger/reading.ts';
 import { textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';
 
 const env = { AUDIT_CHANNEL_ID: audit };

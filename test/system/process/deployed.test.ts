@@ -11,15 +11,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folder, type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { environmentOf, lastStage } from '../../helpers/deploy/dockerfile.ts';
 import { layOutImage } from '../../helpers/deploy/image.ts';
 import { compose } from '../../helpers/deploy/manifests.ts';
 import { type Started, start } from '../../helpers/deploy/started.ts';
 import { readRoot, root } from '../../helpers/house.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, stateOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer, freePort, redisProgram } from '../../helpers/redis-server.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries, type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 
 /** Tests of another user need one who may start programs as others: root, as CI is. */
 const isRoot = process.getuid?.() === 0;

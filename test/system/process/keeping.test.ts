@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
-import { folder, ownRedisServer, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
+import { chainIn } from '../../helpers/ledger/reading.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, asks, idOf, textOf, until, whispers } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { chainIn, openStage, run as runProgram } from '../../helpers/stage.ts';
+import { openStage, run as runProgram } from '../../helpers/stage.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 
 /** A stage with an audit channel, gone with the test. */

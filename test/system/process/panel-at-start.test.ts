@@ -5,7 +5,7 @@ import type { Entry } from '../../../src/runs/entry.ts';
 import { restores } from '../../helpers/follow-ups/story.ts';
 import { answerTo, stateOf, textOf, until } from '../../helpers/messages.ts';
 import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
 
 const stage = stageForAll();
 

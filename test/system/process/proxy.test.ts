@@ -6,10 +6,12 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
-import { folder, type Surroundings, startBot, surroundings } from '../../helpers/bot-process.ts';
+import { startBot } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { until } from '../../helpers/messages.ts';
 import { startProxy } from '../../helpers/panel/proxy.ts';
+import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 
 const names = ['discord.example.com', 'gateway.discord.gg', 'panel.example.com', 'traces.example.com'];
 const certificate = createCertificate('a private CA', undefined, names);

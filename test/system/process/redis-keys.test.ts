@@ -2,11 +2,13 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AppOptions, policyFor, startApp } from '../../../src/app.ts';
 import { neededCommands } from '../../../src/redis/probe.ts';
-import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { words } from '../../helpers/card-text.ts';
 import { pingOf, restores } from '../../helpers/follow-ups/story.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, ended, idOf, messageOf, quietLog, stateOf, textOf, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer, type RedisServer } from '../../helpers/redis-server.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 import { examplePolicy } from '../../helpers/world.ts';
 
 /** Every key that is written from now on, however short it is there, without what tells it from others of its kind. */

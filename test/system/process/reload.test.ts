@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { Kind } from '../../../src/runs/entry.ts';
 import { answerTo, textOf, until } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
 
 const example = readFileSync('policy.example.yaml', 'utf8');
 const audit = '1300000000000000002';

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, documentOf, sectionOf } from '../../helpers/docs/documents.ts';
 import { readRoot } from '../../helpers/house.ts';
+import { ledgerIn } from '../../helpers/ledger/reading.ts';
 import { until } from '../../helpers/messages.ts';
-import { type BotProcess, run, runsIn } from '../../helpers/stage.ts';
+import { type BotProcess, run } from '../../helpers/stage.ts';
 
 const { text: sandboxPage } = documentOf('docs/sandbox.md');
 const operations = documentOf('docs/operations.md').text;
@@ -82,12 +83,7 @@ async function does(line: string): Promise<void> {
   await until(() => over.test(bot.stdout().slice(from)), line, 30_000);
 }
 
-const recorded = () =>
-  runsIn(
-    readFileSync(join(cwd, 'data', 'ledger.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n'),
-  );
+const recorded = () => ledgerIn(join(cwd, 'data'));
 
 /** How changes ended since there were so many entries: command, server, outcome. */
 const endingsSince = (count: number): (string | number | undefined)[][] =>

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainIn } from '../../helpers/ledger/reading.ts';
 import { answerTo, until } from '../../helpers/messages.ts';
-import { type BotProcess, chainIn, childrenOf, filesIn, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { childrenOf } from '../../helpers/process.ts';
+import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { filesIn } from '../../helpers/surroundings.ts';
 
 let stage: Stage;
 beforeAll(async () => {

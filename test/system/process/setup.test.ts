@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { entersBoth, entersPolicy, scene, writtenPolicy, wrong } from '../../helpers/setup/scene.ts';
 import { describeAtTerminal } from '../../helpers/setup/terminal.ts';
 import { run } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
 
 const untouched = 'Stopped. Nothing was written: all files are as they were.';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { runHere } from '../../helpers/here.ts';
 import { until } from '../../helpers/messages.ts';
 import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
-import { canaries } from '../../helpers/world.ts';
+import { canaries } from '../../helpers/surroundings.ts';
 
 const stage = stageForAll();
 

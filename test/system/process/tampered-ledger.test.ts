@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../../src/ledger/chain.ts';
 import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
-import { type Surroundings, surroundings } from '../../helpers/bot-process.ts';
 import { entriesIn, fileIn, overwrite } from '../../helpers/ledger/reading.ts';
 import { changes, textOf } from '../../helpers/messages.ts';
+import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 import { contents, posted, reaches } from '../../helpers/trail/process.ts';
 import { rangesOf } from '../../helpers/trail/ranges.ts';
 

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { folder, ownRedisServer } from '../../helpers/bot-process.ts';
+import { ownRedisServer } from '../../helpers/bot-process.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
+import { openScene } from '../../helpers/quick-bot.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { openScene } from '../../helpers/trail/killing.ts';
 import { posted, reaches } from '../../helpers/trail/process.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 import { startWorld } from '../../helpers/world.ts';
@@ -76,7 +77,7 @@ describe('npm run audit', () => {
 
 describeWithRedisServer('npm run audit -- verify, with the ledger in Redis', () => {
   it('reads it beside the bots, and names an entry that was changed there', async () => {
-    const [scene, redis] = [await openScene(), await ownRedisServer()];
+    const [scene, redis] = [await openScene({ audit: true }), await ownRedisServer()];
     const { discord, dir } = scene;
     await scene.start({ redisUrl: redis.url, ledger: 'redis' });
     await reaches(discord, () => 1);

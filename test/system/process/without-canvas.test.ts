@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startBot, surroundings } from '../../helpers/bot-process.ts';
+import { startBot } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
 import { idOf, until } from '../../helpers/messages.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 
 const illegal = fileURLToPath(new URL('../../helpers/chart/illegal-instruction.cjs', import.meta.url));
 

@@ -2,11 +2,13 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../src/ledger/chain.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
-import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { wayTo } from '../../helpers/cut-off.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, changes, messageOf, presses, stateOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { type QuickBot, startQuickBot } from '../../helpers/quick-bot.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 
 /** A tenth of what a bot has. */
 const lease = { renew: 200, look: 50, patience: 1_000, safe: 600 };
@@ -17,8 +19,8 @@ interface Process extends QuickBot {
 
 /** What happens to the leader, what brings it back once another one leads, and how it ends then. */
 const disasters = [
-  ['killed', ({ signal }: Process) => signal('SIGKILL'), (): void => undefined, 'SIGKILL'],
-  ['frozen', ({ signal }: Process) => signal('SIGSTOP'), ({ signal }: Process) => signal('SIGCONT'), 1],
+  ['killed', ({ child }: Process) => child.kill('SIGKILL'), (): void => undefined, 'SIGKILL'],
+  ['frozen', ({ child }: Process) => child.kill('SIGSTOP'), ({ child }: Process) => child.kill('SIGCONT'), 1],
   ['cut off from Redis', ({ way }: Process) => void way.cut(), ({ way }: Process) => way.mend(), 1],
 ] as const;
 
@@ -56,7 +58,7 @@ async function three() {
     const way = await wayTo(redis.port);
     const bot = await startQuickBot(around, {
       ...{ dataDir: folder(), redisUrl: way.url, ledger: 'redis', intervals: { recover: 50, lease } },
-      ...(standsBy && { standsBy }),
+      standsBy,
     });
     return { ...bot, way };
   };
@@ -74,7 +76,7 @@ async function three() {
       expect(verify(lines)).toMatchObject({ ok: true });
       return lines.map((line) => JSON.parse(line));
     },
-    leader: () => until(() => all.find(({ said }) => said().includes('this process leads')), 'a leader', 20_000),
+    leader: () => until(() => all.find(({ stderr }) => stderr().includes('this process leads')), 'a leader', 20_000),
     /** Another one stands by in its place. */
     async replace(lost: Process): Promise<void> {
       all.splice(all.indexOf(lost), 1);
@@ -107,7 +109,7 @@ describeWithRedisServer('of three processes, the one that leads', () => {
         await disaster;
         const standbys = all.filter((each) => each !== lost);
         await until(
-          () => standbys.some(({ said }) => said().includes('this process leads')),
+          () => standbys.some(({ stderr }) => stderr().includes('this process leads')),
           `${step}: the next leader`,
           20_000,
         );

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerTo } from '../../helpers/messages.ts';
+import { childrenOf } from '../../helpers/process.ts';
 import { freePort } from '../../helpers/redis-server.ts';
-import { type BotProcess, childrenOf, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
 import { healthOf, readScrape, valueIn } from '../../helpers/watch/scrape.ts';
 import { canFillDisk, limitFiles } from '../../soak/bot.ts';
 

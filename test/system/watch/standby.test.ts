@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { folder, ownRedisServer, surroundings } from '../../helpers/bot-process.ts';
+import { ownRedisServer } from '../../helpers/bot-process.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer, freePort } from '../../helpers/redis-server.ts';
 import { type BotProcess, run } from '../../helpers/stage.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 import { readScrape, valueIn } from '../../helpers/watch/scrape.ts';
 import { examplePolicy } from '../../helpers/world.ts';
 
