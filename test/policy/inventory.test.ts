@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inventory } from '../../src/policy/inventory.ts';
 import { serversOf } from '../../src/policy/server.ts';
 import { atOnce } from '../../src/walk.ts';
-import { policyOf } from '../helpers/policy/known.ts';
+import { policyOf, wrongIn } from '../helpers/policy/known.ts';
 
 const rows = [
   '{ id: 110, name: old-web-1, ips: ["192.0.2.110"] }',
@@ -118,3 +118,38 @@ describe('suggesting servers', () => {
     expect(crowd.suggest('node-40', all)).toEqual([{ id: 40, name: 'node-40' }]);
   });
 });
+
+/** What is wrong with these rows of `servers`. */
+const wrongRows = (...of: string[]) => wrongIn(`${roles}\nservers:\n${of.map((row) => `  - ${row}\n`).join('')}`);
+const taken = 'servers[0] has this address already. Leave it out of one of them, or of both.';
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1', '::ffff:192.0.2.1'],
+  ['2001:db8::a', '2001:0DB8:0:0:0:0:0:000A'],
+])('An address of two servers would find neither: %s and %s', (one, other) => {
+  const rows = [`{ id: 1, name: a, ips: ["${one}"] }`, `{ id: 2, name: b, ips: ["198.51.100.1", "${other}"] }`];
+  expect(wrongRows(...rows)).toEqual([`servers[1].ips[1] (line 4): ${taken}`]);
+});
+
+it('A name is an address, too', () => {
+  expect(wrongRows('{ id: 1, name: 192.0.2.1 }', '{ id: 2, name: b, ips: [192.0.2.1] }')).toEqual([
+    `servers[1].ips[0] (line 4): ${taken}`,
+  ]);
+  expect(wrongRows('{ id: 1, name: a, ips: [192.0.2.1] }', '{ id: 2, name: 192.0.2.1 }')).toEqual([
+    `servers[1].name (line 4): ${taken}`,
+  ]);
+});
+
+it('One server may have its own address in several spellings, and as its name', () => {
+  expect(wrongRows('{ id: 1, name: 192.0.2.1, ips: [192.0.2.1, "::ffff:192.0.2.1"] }')).toEqual([]);
+});
+
+it.each(['fe80::1%eth0', 'fe80::1%1', '192.0.2.1%eth0', '192.0.2.0/24', '[2001:db8::a]', '192.0.2.01'])(
+  'No server is found by %s, so the policy does not have it',
+  (address) => {
+    expect(wrongRows(`{ id: 1, name: a, ips: ["${address}"] }`)).toEqual([
+      'servers[0].ips[0] (line 3): A list of IPv4 or IPv6 addresses without prefix length or zone (%eth0).',
+    ]);
+  },
+);

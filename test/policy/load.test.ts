@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/load.ts';
-import { example, guild, known } from '../helpers/policy/known.ts';
-
-/** Places and rules of what is wrong, one "place: rule" each. */
-function wrong(text: string): string[] {
-  const read = readPolicy(text, known);
-  return 'problems' in read ? read.problems.map(({ place, rule }) => `${place}: ${rule}`) : [];
-}
-
-/** The example with one piece exchanged; what is not in it cannot be exchanged. */
-function changed(from: string, to: string): string {
-  if (!example.includes(from)) throw new Error(`not in the example: ${from}`);
-  return example.replace(from, to);
-}
+import { changed, example, guild, known, wrongIn } from '../helpers/policy/known.ts';
 
 describe('a policy that is right', () => {
   it('is read as it is written', () => {
@@ -70,7 +58,7 @@ describe('a policy that is right', () => {
 
   it('may give one Discord role several rows', () => {
     const twice = '  - { role: "1200000000000000003", name: lead, allow: [read] }\ncommands:';
-    expect(wrong(changed('commands:', twice))).toEqual([]);
+    expect(wrongIn(changed('commands:', twice))).toEqual([]);
   });
 });
 
@@ -106,9 +94,9 @@ describe('what is wrong with a value', () => {
     ],
     ['a limit below 1', 'ipv4.assign: 8', 'ipv4.assign: 0', 'limits.ipv4.assign (line 15): '],
   ])('%s', (_, from, to, expected) => {
-    const problems = wrong(changed(from, to));
+    const problems = wrongIn(changed(from, to));
     expect(problems.filter((problem) => problem.startsWith(expected))).toHaveLength(1);
-    expect(wrong(example)).toEqual([]);
+    expect(wrongIn(example)).toEqual([]);
   });
 
   const neither =
@@ -140,7 +128,7 @@ describe('what is wrong with a value', () => {
       '.ipv5 (line 15): Unknown key. The nearest is ipv4. Known here: ipv4, ipv6.',
     ],
   ])('a limit of networks with %s', (_, limit, problem) => {
-    expect(wrong(changed('ipv4.assign: 8', `whitelist.add: ${limit}`))).toEqual([`limits.whitelist.add${problem}`]);
+    expect(wrongIn(changed('ipv4.assign: 8', `whitelist.add: ${limit}`))).toEqual([`limits.whitelist.add${problem}`]);
   });
 });
 
@@ -197,11 +185,11 @@ describe('what does not fit together', () => {
     ],
     ['a limit of an unknown command', '{ ipv4', '{ ipv6.add: 1, ipv4', 'limits.ipv6.add (line 15): No command has'],
   ])('%s', (_, from, to, expected) => {
-    expect(wrong(changed(from, to))).toEqual([expect.stringContaining(expected)]);
+    expect(wrongIn(changed(from, to))).toEqual([expect.stringContaining(expected)]);
   });
 
   it('names the commands that begin alike', () => {
-    expect(wrong(changed('allow: [read]', 'allow: [power.powerof]'))).toEqual([
+    expect(wrongIn(changed('allow: [read]', 'allow: [power.powerof]'))).toEqual([
       'roles[0].allow[0] (line 3): No command has this id or matches this glob, and it is not a danger level: "power.powerof". ' +
         'The nearest is power.poweroff. There is: power.boot, power.shutdown, power.restart, power.poweroff.',
     ]);
@@ -209,7 +197,7 @@ describe('what does not fit together', () => {
 
   it('lets a role name an id that is not listed where something may be done to such servers', () => {
     const text = changed('100-199', '"150"');
-    expect(wrong(text.replace('unlisted: nothing', 'unlisted: read'))).toEqual([]);
+    expect(wrongIn(text.replace('unlisted: nothing', 'unlisted: read'))).toEqual([]);
   });
 });
 
@@ -220,7 +208,7 @@ describe('all that is wrong', () => {
       .replace('confirm: true', 'confirm: false')
       .replace('id: 111', 'id: 101')
       .replace('unlisted: nothing', 'unlisted: some');
-    expect(wrong(text).map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
+    expect(wrongIn(text).map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
       'roles[0].name (line 3)',
       'roles[1].allow[2] (line 4)',
       'commands[0].confirm (line 7)',
@@ -237,12 +225,12 @@ describe('all that is wrong', () => {
       - read
       - writ
 `;
-    expect(wrong(block)).toEqual([expect.stringContaining('roles[0].allow[1] (line 6): No command')]);
+    expect(wrongIn(block)).toEqual([expect.stringContaining('roles[0].allow[1] (line 6): No command')]);
   });
 
   it('finds a key that is there twice, beside the rest', () => {
     const text = changed('unlisted: nothing', 'unlisted: nothing\nunlisted: some');
-    expect(wrong(text)).toEqual([
+    expect(wrongIn(text)).toEqual([
       'line 15: This key is already there above. Keep one of the two.',
       'unlisted (line 14): One of: nothing, read, all.',
     ]);
@@ -258,18 +246,18 @@ describe('all that is wrong', () => {
     ['mere text', 'policy', 'the file (line 1): The file is a mapping of: channels, roles,'],
     ['a key of the language itself', '__proto__: {}\nroles: []\n', '__proto__ (line 1): Unknown key'],
   ])('is said of a file with %s', (_, text, expected) => {
-    expect(wrong(text)[0]).toContain(expected);
+    expect(wrongIn(text)[0]).toContain(expected);
   });
 
   it('is one problem where it is tabs, however many', () => {
     const text = `roles:\n  - role: "1"\n${'\tx: 1\n'.repeat(33)}`;
-    expect(wrong(text)).toEqual(['line 3: Lines are indented with spaces, never with tabs. 32 more lines have one.']);
+    expect(wrongIn(text)).toEqual(['line 3: Lines are indented with spaces, never with tabs. 32 more lines have one.']);
   });
 
   it('refuses aliases that multiply', () => {
     const ten = (of: string) => `[${Array(10).fill(of).join(', ')}]`;
     const bomb = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nroles: ${ten('*c')}\n`;
-    expect(wrong(bomb)).toEqual(['the file (line 1): Too many YAML aliases.']);
+    expect(wrongIn(bomb)).toEqual(['the file (line 1): Too many YAML aliases.']);
   });
 
   it('never repeats a value: somebody may have named the wrong file', () => {
@@ -286,8 +274,8 @@ describe('all that is wrong', () => {
       `servers: [{ id: ${secret}, name: ${secret}*, tier: ${secret}*, ips: [${secret}] }]\nchannels: [${secret}]`,
     ];
     for (const text of texts) {
-      expect(wrong(text).length).toBeGreaterThan(0);
-      expect(wrong(text).join('\n')).not.toContain('hunter2');
+      expect(wrongIn(text).length).toBeGreaterThan(0);
+      expect(wrongIn(text).join('\n')).not.toContain('hunter2');
     }
   });
 });

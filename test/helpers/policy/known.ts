@@ -107,3 +107,15 @@ servers:
 unlisted: nothing
 limits: { ipv4.assign: 8 }
 `;
+
+/** What is wrong with a policy, one "place: rule" each. */
+export function wrongIn(text: string, more: { guild?: string } = {}): string[] {
+  const read = readPolicy(text, { ...known, ...more });
+  return 'problems' in read ? read.problems.map(({ place, rule }) => `${place}: ${rule}`) : [];
+}
+
+/** The example with one piece exchanged; what is not in it cannot be exchanged. */
+export function changed(from: string, to: string, text = example): string {
+  if (!text.includes(from)) throw new Error(`not in the example: ${from}`);
+  return text.replace(from, to);
+}
