@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { bot, connect, sandbox } from '../helpers/panel/client.ts';
-import { createClock } from '../helpers/panel/server.ts';
+import { createClock, serve } from '../helpers/panel/server.ts';
 import { freePort } from '../helpers/redis-server.ts';
 
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
@@ -182,4 +182,15 @@ test('each change has a connection of its own, although the server would keep it
   const client = connect(`http://127.0.0.1:${port}`);
   for (let sent = 0; sent < 3; sent += 1) await client.call('powerBoot', { serverId: 101 }, bot);
   expect(connections()).toBe(3);
+});
+
+test('a change is not written once another process may act, even if that shows only when it is connected; a read is', async () => {
+  const { url, heard, server } = await serve({ status: 200, body: { data: { queueId: 7 } } });
+  const connected = once(server, 'connection');
+  const client = connect(url, { mayLeave: () => false });
+  expect(await client.call('powerBoot', { serverId: 101 }, bot)).toEqual({ kind: 'not-sent', reason: 'given-up' });
+  await connected;
+  expect(heard).toEqual([]);
+  await client.call('connect', {}, bot);
+  expect(heard.map(({ method }) => method)).toEqual(['GET']);
 });

@@ -217,11 +217,28 @@ describe('a person', () => {
     await clock.wait(60_000);
     expect(await client.call('connect', {}, look)).toMatchObject({ kind: 'yes' });
   });
+});
 
-  test('is not charged for attempts that the client makes by itself', async () => {
-    const { client, heard } = await talk(createClock(), { status: 500 });
-    for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);
-    expect(heard).toHaveLength(60);
-    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
-  });
+const tooMany = (headers: Record<string, string>, more: object = {}): Said => ({
+  status: 429,
+  body: { errors: ['Too many requests.'], ...more },
+  headers,
+});
+const refused: Said = { status: 401, body: {} };
+
+test.each<[string, Said, string, number]>([
+  ['429', tooMany({ 'retry-after': '900' }), 'The panel limits the requests of its token.', 900_000],
+  [
+    'lock-out',
+    tooMany({ 'retry-after': '300' }, { retry_after_seconds: 300 }),
+    'The panel has locked out the address of the bot.',
+    300_000,
+  ],
+  ['401', refused, 'The panel refuses its token, and would lock out an address that goes on: nothing is sent.', 60_000],
+])('A %s of the panel is named as soon as it comes, with how long it holds', async (_what, answer, words, ms) => {
+  const { url } = await serve(answer);
+  const named: [string, number][] = [];
+  const client = connect(url, { ...createClock(), onWait: (...wait) => void named.push(wait) });
+  await client.call('connect', {}, bot);
+  expect(named.filter(([, held]) => held > 0)).toEqual([[words, ms]]);
 });

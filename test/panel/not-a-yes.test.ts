@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
-import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
-import { bot, connect } from '../helpers/panel/client.ts';
-import { type Said, serve } from '../helpers/panel/server.ts';
+import { type Asked, answerTo } from '../helpers/panel/client.ts';
+import type { Said } from '../helpers/panel/server.ts';
 
-const firewall = { serverId: 101, interface: 'primary' } as const;
-const changes = {
-  firewallEnable: firewall,
-  ipv4Add: { serverId: 101, ip: ['192.0.2.7'] },
-  powerBoot: { serverId: 101 },
-  backupRestore: { serverId: 101, disks: ['0'] },
-} satisfies Partial<Record<EndpointName, object>>;
-type Change = keyof typeof changes;
-
-async function answerTo(endpoint: EndpointName, input: object, said: Said) {
-  const { url, heard } = await serve(said);
-  // Each input fits its own endpoint; the type of the union cannot say so.
-  const answer = await connect(url).call(endpoint, input as Input<typeof endpoint>, bot);
-  expect(heard).toHaveLength(1);
+async function made(endpoint: Asked, said: Said) {
+  const { answer, requests } = await answerTo(endpoint, said);
+  expect(requests).toBe(1);
   return answer;
 }
+
+/** As bodies come: undefined is none. */
+const ok = (body: unknown): Said => ({ status: 200, ...(body === undefined ? {} : { body }) });
 
 /** Bodies that speak of a failure, and their words, as far as they have any. */
 const failures: [unknown, string | undefined][] = [
@@ -48,9 +39,9 @@ const failures: [unknown, string | undefined][] = [
   ['Server is suspended.', 'Server is suspended.'],
 ];
 
-for (const endpoint of Object.keys(changes) as Change[]) {
+for (const endpoint of ['firewallEnable', 'ipv4Add', 'powerBoot', 'backupRestore'] as const) {
   test.each(failures)(`a success of ${endpoint} that says %j is not one`, async (body, said) => {
-    const answer = await answerTo(endpoint, changes[endpoint], { status: 200, body });
+    const answer = await made(endpoint, ok(body));
     // Of a body that it shows, the document shows no words either: what has none of its form is as unclear.
     expect(answer).toMatchObject({
       kind: 'unknown',
@@ -81,7 +72,7 @@ test.each([
   { message: 'Firewall enabled successfully.' },
   { status: 200, failed: 0, errorCount: 0 },
 ])('a change without a documented body is done when the panel answers %j', async (body) => {
-  const answer = await answerTo('firewallEnable', firewall, { status: 200, ...(body === undefined ? {} : { body }) });
+  const answer = await made('firewallEnable', ok(body));
   expect(answer).toEqual({ kind: 'yes', data: undefined });
 });
 
@@ -102,10 +93,7 @@ const otherForms: Record<'powerBoot' | 'backupRestore', unknown[]> = {
 
 for (const endpoint of ['powerBoot', 'backupRestore'] as const) {
   test.each(otherForms[endpoint])(`${endpoint} is unknown when it is answered with %j`, async (body) => {
-    const answer = await answerTo(endpoint, changes[endpoint], {
-      status: 200,
-      ...(body === undefined ? {} : { body }),
-    });
+    const answer = await made(endpoint, ok(body));
     expect(answer).toMatchObject({ kind: 'unknown', reason: 'not-understood', status: 200 });
   });
 }
@@ -120,7 +108,7 @@ test.each([
   ['false', 'false'],
   ['nothing at all, in JSON', 'null'],
 ])('a change is unknown when %s came', async (_what, body) => {
-  const answer = await answerTo('firewallEnable', firewall, { status: 200, body });
+  const answer = await made('firewallEnable', ok(body));
   expect(answer).toEqual({ kind: 'unknown', reason: 'not-understood', status: 200 });
 });
 
@@ -132,7 +120,7 @@ test.each<[string, Said]>([
     { status: 200, body: { captive: true }, headers: { 'content-type': 'application/captive+json' } },
   ],
 ])('a change is unknown when %s came, whatever it says', async (_what, said) => {
-  const answer = await answerTo('firewallEnable', firewall, said);
+  const answer = await made('firewallEnable', said);
   expect(answer).toMatchObject({ kind: 'unknown', reason: 'not-understood', status: said.status });
 });
 
@@ -140,7 +128,7 @@ test.each([
   { success: false, errors: ['suspended'], data: { enabled: true, rules: [] } },
   { status: 'error', message: 'hypervisor is down', data: { enabled: false, rules: [] } },
 ])('nothing is read from an answer that says no beside its data: %j', async (body) => {
-  const answer = await answerTo('firewall', firewall, { status: 200, body });
+  const answer = await made('firewall', ok(body));
   expect(answer).toMatchObject({
     kind: 'unknown',
     reason: 'no-success',
@@ -150,22 +138,14 @@ test.each([
 
 test('what a read asks for may speak of errors', async () => {
   const rules = [{ error: 'yes', success: false, status: 'failed' }];
-  const answer = await answerTo('firewall', firewall, { status: 200, body: { data: { enabled: true, rules } } });
+  const answer = await made('firewall', ok({ data: { enabled: true, rules } }));
   expect(answer).toEqual({ kind: 'yes', data: { enabled: true, rules } });
 });
 
 test('words beside the body of a yes spoil it only when they speak of a failure', async () => {
   const data = { queueId: 7 };
-  const queued = await answerTo(
-    'powerBoot',
-    { serverId: 101 },
-    { status: 200, body: { data, message: 'Boot queued' } },
-  );
+  const queued = await made('powerBoot', ok({ data, message: 'Boot queued' }));
   expect(queued).toEqual({ kind: 'yes', data });
-  const failed = await answerTo(
-    'powerBoot',
-    { serverId: 101 },
-    { status: 200, body: { data, message: 'Boot failed' } },
-  );
+  const failed = await made('powerBoot', ok({ data, message: 'Boot failed' }));
   expect(failed).toMatchObject({ kind: 'unknown', reason: 'no-success', said: 'Boot failed' });
 });

@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EndpointName, Input } from '../../src/panel/endpoints.ts';
-import { bot, connect } from '../helpers/panel/client.ts';
-import { type Said, serve } from '../helpers/panel/server.ts';
-
-const inputs = {
-  connect: {},
-  powerBoot: { serverId: 101 },
-  backupRestore: { serverId: 101, disks: ['0'] },
-} satisfies Partial<Record<EndpointName, object>>;
-
-async function answerTo(endpoint: keyof typeof inputs, said: Said) {
-  const { url, heard } = await serve(said);
-  // Each input fits its own endpoint; the type of the union cannot say so.
-  const answer = await connect(url).call(endpoint, inputs[endpoint] as Input<typeof endpoint>, bot);
-  return { answer, requests: heard.length };
-}
+import { type Asked, answerTo } from '../helpers/panel/client.ts';
+import type { Said } from '../helpers/panel/server.ts';
 
 const problem = { 'content-type': 'application/problem+json' };
 
@@ -116,7 +102,7 @@ test.each<[number, unknown]>([
 });
 
 /** The forms of the panel, and what its framework says by itself. */
-test.each<[string, keyof typeof inputs, Said, string]>([
+test.each<[string, Asked, Said, string]>([
   [
     'a route that it does not have',
     'powerBoot',

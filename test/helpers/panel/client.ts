@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createPanel, type PanelOptions } from '../../../src/panel/client.ts';
+import type { EndpointName, Input } from '../../../src/panel/endpoints.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
+import { type Said, serve } from './server.ts';
 
 export const bot = { kind: 'confirmed' } as const;
 export const alice = { kind: 'person', id: '1400000000000000001' } as const;
@@ -18,4 +20,27 @@ export async function sandbox(options: Partial<PanelOptions> = {}) {
   const panel = await startPanel();
   onTestFinished(() => panel.close());
   return { panel, client: connect(panel.url, { token: panel.token, ...options }) };
+}
+
+const server = { serverId: 101 };
+/** What each endpoint may be asked. */
+const inputs = {
+  connect: {},
+  group: { hypervisorGroupId: 9 },
+  firewall: { ...server, interface: 'primary' },
+  firewallEnable: { ...server, interface: 'primary' },
+  ipv4Add: { ...server, ip: ['192.0.2.7'] },
+  powerBoot: server,
+  trafficAdd: { ...server, month: 3, amount: 500 },
+  backupRestore: { ...server, disks: ['0'] },
+  vlanSet: { ...server, interfaceRef: 'primary', vlanId: 7, trunk: 1 },
+} satisfies Partial<Record<EndpointName, object>>;
+export type Asked = keyof typeof inputs;
+
+/** What the client makes of an answer, and what the server heard. */
+export async function answerTo(endpoint: Asked, said: Said) {
+  const { url, heard } = await serve(said);
+  // Each input fits its own endpoint; the type of the union cannot say so.
+  const answer = await connect(url).call(endpoint, inputs[endpoint] as Input<typeof endpoint>, bot);
+  return { answer, heard, requests: heard.length };
 }
