@@ -5,8 +5,7 @@ import { namesAny } from '../policy/pattern.ts';
 import { isNews, type Said } from '../runs/alerts.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-events.ts';
-import type { Told } from './parse.ts';
-import { serversIn } from './server-of.ts';
+import { serversIn, type Told } from './parse.ts';
 
 export interface ReceiveParts {
   ledger: Pick<Ledger, 'append' | 'alerts' | 'isHeld'>;

@@ -1,7 +1,7 @@
 import type { OnCallTools } from '../command.ts';
 import type { Bot } from '../discord/bot.ts';
-import { isFresh, isRecent, type LiveCopies, pingsOf, type ScheduleNow, scheduleNow } from '../on-call/now.ts';
 import type { Calendars } from '../on-call/refresh.ts';
+import { isFresh, isRecent, type LiveCopies, pingsOf, type ScheduleNow, scheduleNow } from '../on-call/shift.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { shiftOf } from '../policy/on-call.ts';

@@ -1,5 +1,5 @@
 import type { Card } from '../card.ts';
-import type { ScheduleNow } from '../on-call/now.ts';
+import type { ScheduleNow } from '../on-call/shift.ts';
 import { botActor } from '../outcome.ts';
 import type { AlertCard } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';

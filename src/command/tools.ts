@@ -1,4 +1,4 @@
-import type { ScheduleNow } from '../on-call/now.ts';
+import type { ScheduleNow } from '../on-call/shift.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Entry, Finding, IncidentRead, Kind, NewEntry, Note } from '../runs/entry.ts';

@@ -3,8 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { readText } from '../config/file.ts';
 import { nearestIs } from '../nearest.ts';
-import { addressIn } from '../policy/inventory.ts';
-import { nameRule, server, type WrittenServer } from '../policy/server.ts';
+import { nameRule, server, sharedIn, type WrittenServer } from '../policy/server.ts';
 import type { Problem } from '../policy/shape.ts';
 
 const columns = ['id', 'name', 'tier', 'group', 'ips'] as const;
@@ -53,14 +52,14 @@ function serversIn(text: string): { servers: WrittenServer[]; problems: LineProb
   const rows = body.map((record) => rowOf(names, record));
   const places = rows.flatMap((row, at) => (Array.isArray(row) ? [] : [at]));
   const servers = rows.flatMap((row) => (Array.isArray(row) ? [] : [row]));
-  const shared = [...sharedIn(servers)];
+  const shared = sharedIn(servers);
   if (servers.length === rows.length && shared.length === 0) return { servers, problems: [] };
   const lines = linesIn(text);
   const lineAt = (n: number): number => lines[places[n] ?? 0] ?? 1;
   const wrong = [
     ...rows.flatMap((row, at) => (Array.isArray(row) ? row.map((rule) => ({ line: lines[at] ?? 1, rule })) : [])),
-    ...shared.map(({ n, what, first }) => ({
-      line: lineAt(n),
+    ...shared.map(({ at, what, first }) => ({
+      line: lineAt(at),
       rule: `Line ${lineAt(first)} has this ${what} already.`,
     })),
   ];
@@ -105,26 +104,3 @@ function cellOf(name: string, cell: string): unknown {
 }
 
 const numberIn = (cell: string): number => (/^\d+$/.test(cell) ? Number(cell) : Number.NaN);
-
-/** What two servers must not share: id, name, address. */
-const keys: Record<string, (server: WrittenServer) => readonly (string | number)[]> = {
-  id: ({ id }) => [id],
-  name: ({ name }) => [name.toLowerCase()],
-  address: ({ name, ips = [] }) => [...new Set([name, ...ips].flatMap((text) => addressIn(text) ?? []))],
-};
-
-/** Which of them has what another has already, and the first with it. */
-function* sharedIn(servers: readonly WrittenServer[]): Generator<{ n: number; what: string; first: number }> {
-  for (const [what, keysOf] of Object.entries(keys)) {
-    const all = servers.flatMap(keysOf);
-    // Where all differ, as they should, nothing more is looked for.
-    if (new Set(all).size === all.length) continue;
-    const firsts = new Map<string | number, number>();
-    for (const [n, server] of servers.entries())
-      for (const key of keysOf(server)) {
-        const first = firsts.get(key);
-        if (first === undefined) firsts.set(key, n);
-        else yield { n, what, first };
-      }
-  }
-}

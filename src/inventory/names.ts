@@ -1,5 +1,4 @@
-import { addressIn } from '../policy/inventory.ts';
-import { isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
+import { addressIn, isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
 import { type Steps, strides } from '../walk.ts';
 import type { Listed, ServerList } from './list.ts';
 

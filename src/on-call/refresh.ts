@@ -4,8 +4,7 @@ import type { Log } from '../outcome.ts';
 import type { Schedule } from '../policy/on-call.ts';
 import type { Expand } from './apart.ts';
 import type { FetchCalendar } from './fetch.ts';
-import { keyOf, type LiveCopies, peopleOf, scheduleNow } from './now.ts';
-import { type Copy, Unreadable } from './shift.ts';
+import { type Copy, keyOf, type LiveCopies, peopleOf, scheduleNow, Unreadable } from './shift.ts';
 
 export interface CalendarParts {
   live: LiveCopies;

@@ -2,9 +2,8 @@ import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
 import { aboutAlerts } from './alerts.ts';
 import { acknowledgement, approval, isChange, type Subject } from './decide.ts';
-import { aboutServers } from './listed.ts';
 import { aboutTarget, isDanger, namesCommand, targetsIn } from './pattern.ts';
-import type { WrittenServer } from './server.ts';
+import { aboutServers, type WrittenServer } from './server.ts';
 import { eachOf, type Finding, items, memberOf, type Problem, twiceIn, under } from './shape.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */

@@ -6,7 +6,6 @@ import { askOthers, notify } from './notify.ts';
 import { onCall } from './on-call.ts';
 import { merged, reach, server, tierRule, type WrittenServer } from './server.ts';
 import { label, list, onOff, row, says, snowflake, text, texts, whole } from './shape.ts';
-import { shell } from './shell.ts';
 import { inventory } from './source.ts';
 
 const roleId = "The role's id: 17 to 19 digits, in quotes (without quotes YAML rounds it).";
@@ -85,6 +84,29 @@ const several = row(
   { most: whole(most, largest).default(10), also: texts(also).default([]) },
   'several is a mapping of',
 );
+
+const account =
+  "The name of an account of the bot's machine, or its uid as a number. Root cannot be a person: give each their own.";
+const discord = "The person's Discord id: 17 to 19 digits, in quotes (without quotes YAML rounds it).";
+const shellRoles =
+  'A list of names of roles in this file. Left out: the person can do nothing while Discord does not answer.';
+const people = 'A list of people: nobody else may use the shell.';
+
+/** An account of the bot's machine, and the one Discord user that it is. */
+const person = row(
+  {
+    /** The account's name, or its uid. */
+    account: z.union([text(account, /^(?!root$)[A-Za-z_][A-Za-z0-9_.@-]{0,63}$/), whole(account)], says(account)),
+    discord: snowflake(discord),
+    /** Names of roles: they narrow what Discord says, and hold where it says nothing. */
+    roles: texts(shellRoles).exactOptional(),
+  },
+  'A person of the shell is a mapping of',
+);
+
+export type ShellPerson = z.output<typeof person>;
+
+const shell = row({ people: list(person, people) }, 'shell is a mapping of');
 
 const channels =
   'A list of channel ids, 17 to 19 digits each, in quotes. Leave it out to answer everywhere in the guild.';

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Server } from '../outcome.ts';
 import { type Steps, strides } from '../walk.ts';
 import { namesAny } from './pattern.ts';
-import { label, list, row, says, text, whole } from './shape.ts';
+import { type Finding, items, label, list, memberOf, row, says, text, twiceIn, whole } from './shape.ts';
 import type { InventorySource } from './source.ts';
 
 /** A server listed in the policy, or in its inventory. */
@@ -118,4 +119,70 @@ export function* serversOf(policy: Listing, listed: readonly ListedServer[] = []
     all.push(each);
   });
   return all;
+}
+
+/** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
+export function addressIn(text: string): string | undefined {
+  const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
+  const version = isIP(plain);
+  // IPv4 has one spelling. ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
+  if (version === 4) return plain;
+  return version === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
+}
+
+/** Rules between the rows of `servers`, and between them and the inventory: `listed`, unless that is not known. */
+export const aboutServers = (rows: readonly unknown[], listed: readonly WrittenServer[] | undefined): Finding[] => [
+  ...(listed === undefined ? [] : aboutNames(rows, listed)),
+  ...sharedIn(rows).map(({ what, first, path }) => ({
+    path: ['servers', ...path],
+    rule: `servers[${first}] has this ${what} already. ${what === 'address' ? 'Leave it out of one of them, or of both.' : 'Each server has its own.'}`,
+  })),
+];
+
+/** A row that stands alone has a name; one over the inventory may take no other server's name or address. */
+function aboutNames(rows: readonly unknown[], listed: readonly WrittenServer[]): Finding[] {
+  if (rows.length === 0) return [];
+  const ids = new Map(listed.flatMap((each) => keysOf(each.name, each.ips).map((key) => [key, each.id])));
+  const known = new Set(ids.values());
+  return rows.flatMap((row, at): Finding[] => {
+    const [id, name] = [memberOf(row, 'id'), memberOf(row, 'name')];
+    if (id !== undefined && name === undefined && !known.has(Number(id)))
+      return [{ path: ['servers', at, 'name'], rule: `Missing. ${nameRule}` }];
+    const taken = keysOf(name, memberOf(row, 'ips')).some((key) => (ids.get(key) ?? id) !== id);
+    return taken
+      ? [{ path: ['servers', at], rule: 'The inventory has another server with this name or address. Choose another.' }]
+      : [];
+  });
+}
+
+const keysOf = (name: unknown, ips: unknown): string[] => [
+  ...(typeof name === 'string' ? [`name ${name.toLowerCase()}`] : []),
+  ...[name, ...items(ips)].flatMap((text) => (typeof text === 'string' ? (addressIn(text) ?? []) : [])),
+];
+
+/** What a server has that another above it has already: each has its own id and name, and is alone found by an address. */
+export function sharedIn(rows: readonly unknown[]) {
+  const ids = rows.map((row) => memberOf(row, 'id')).map((id) => (typeof id === 'number' ? id : undefined));
+  const names = rows.map((row) => memberOf(row, 'name'));
+  const same = names.map((name) => (typeof name === 'string' ? name.toLowerCase() : undefined));
+  return [
+    ...twiceIn(ids).map((each) => ({ ...each, what: 'id', path: [each.at, 'id'] })),
+    ...twiceIn(same).map((each) => ({ ...each, what: 'name', path: [each.at, 'name'] })),
+    ...sharedAddresses(rows),
+  ];
+}
+
+/** A name may be an address, too. */
+function sharedAddresses(rows: readonly unknown[]) {
+  const firsts = new Map<string, number>();
+  return rows.flatMap((row, at) => {
+    const texts = [memberOf(row, 'name'), ...items(memberOf(row, 'ips'))];
+    return texts.flatMap((text, i) => {
+      const address = typeof text === 'string' ? addressIn(text) : undefined;
+      if (address === undefined) return [];
+      const first = firsts.get(address) ?? at;
+      firsts.set(address, first);
+      return first === at ? [] : [{ what: 'address', at, first, path: [at, ...(i === 0 ? ['name'] : ['ips', i - 1])] }];
+    });
+  });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Actor } from '../outcome.ts';
-import type { ShellPerson } from '../policy/shell.ts';
+import type { ShellPerson } from '../policy/schema.ts';
 
 /** The uid that stands for everybody whom a user namespace or a file system does not know. */
 const nobody = 65_534;

@@ -1,7 +1,7 @@
 import { type Card, md, trusted } from '../card.ts';
 import { type Command, readLine } from '../command.ts';
 import { type Actor, Invalid, shellChannel } from '../outcome.ts';
-import type { ShellPerson } from '../policy/shell.ts';
+import type { ShellPerson } from '../policy/schema.ts';
 import type { Records } from '../runs/book.ts';
 import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import type { Runner } from '../shell/index.ts';

@@ -1,5 +1,5 @@
 import { type Card, joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
-import type { ScheduleNow } from '../on-call/now.ts';
+import type { ScheduleNow } from '../on-call/shift.ts';
 import { spanText } from '../time.ts';
 
 const people = (ids: readonly string[]): Markup => list(ids.map((id) => trusted(`<@${id}>`)));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFresh, pingsOf } from '../../src/on-call/now.ts';
+import { isFresh, pingsOf } from '../../src/on-call/shift.ts';
 
 const [hour, day] = [3_600_000, 86_400_000];
 const [alice, bob, lead] = ['1400000000000000001', '1400000000000000002', '1200000000000000003'] as const;

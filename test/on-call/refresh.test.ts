@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { expand } from '../../src/on-call/expand.ts';
 import type { Fetched } from '../../src/on-call/fetch.ts';
-import { type LiveCopies, scheduleNow } from '../../src/on-call/now.ts';
 import { openCalendars } from '../../src/on-call/refresh.ts';
-import { Unreadable } from '../../src/on-call/shift.ts';
+import { type LiveCopies, scheduleNow, Unreadable } from '../../src/on-call/shift.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 
 const [minute, day] = [60_000, 86_400_000];

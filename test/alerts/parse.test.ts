@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serversIn } from '../../src/alerts/server-of.ts';
+import { serversIn } from '../../src/alerts/parse.ts';
 import type { Server } from '../../src/outcome.ts';
 
 const known = [
