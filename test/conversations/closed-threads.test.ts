@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
 import { labelsOf } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  // What is refused once is tried again after a minute: nothing here may wait for that.
-  world = await startWorld({ audit: true, still: true, intervals: { cards: { retry: 60_000 } } });
-});
-afterAll(() => world.stop());
+// What is refused once is tried again after a minute: nothing here may wait for that.
+const world = worldForAll({ audit: true, still: true, intervals: { cards: { retry: 60_000 } } });
 
 /** A thread below #ops, as an incident has it. */
 async function thread(title: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
+import { answerTo, asks, changes, confirms, ended, idOf, stateOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, worldForEach } from '../helpers/world.ts';
 
@@ -70,8 +70,7 @@ describe('a freeze', () => {
   });
 
   it('stops Undo, Ask again and Apply now, which are changes, too, until it is ended', async () => {
-    await world.alice.types('/firewall disable server:web-1');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/firewall disable server:web-1');
     await world.alice.types('/firewall enable server:web-2 sync:false');
     const sent = changes(world).length;
     await freezesAll('reason:"not now"');

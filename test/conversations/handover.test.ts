@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { threadsOf } from '../helpers/incidents/scene.ts';
+import { confirms } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { openWorld, type World, worldForAll } from '../helpers/world.ts';
 
 /** However many seconds ago it was, and wherever the card is. */
 const steady = (text: string): string =>
@@ -10,18 +11,12 @@ const steady = (text: string): string =>
     .replaceAll(/run b\w+/g, 'run R');
 
 describe('handing over', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
-  it('nothing is open at first; mallory may not ask', async () => {
+  it('says that nothing is open at first; mallory may not ask', async () => {
     expect(await world.bob.types('/handover')).toShow(
       'What is open',
       'Nothing is open.',
-      'That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.',
-      'Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
       'Only what was done through this bot, on servers that you may see.',
       '[Share]',
       '(only bob sees this)',
@@ -29,60 +24,45 @@ describe('handing over', () => {
     expect(await world.mallory.types('/handover')).toContain('DENIED /handover');
   });
 
-  it('what is open is counted and listed: since when, by whom, and where its card is', async () => {
-    const confirmed = async (line: string): Promise<string> => {
-      await world.alice.types(line);
-      return world.alice.clicks('Confirm');
-    };
-    await confirmed('/firewall disable server:web-1,lab-1');
-    await confirmed('/firewall disable server:web-2 interface:secondary sync:false');
-    await confirmed('/power shutdown server:web-3');
-    await world.bob.types('/cpu throttle server:cache-1 percent:40');
-    await world.bob.types('/cpu throttle server:build-1 percent:30');
+  it('counts and lists what is open: since when, by whom, and where its card is; not what is hidden or was closed', async () => {
+    await confirms(world.alice, '/firewall disable server:web-1,lab-1');
+    await confirms(world.alice, '/firewall disable server:web-2 interface:secondary sync:false');
+    await confirms(world.alice, '/power shutdown server:web-3');
+    await world.bob.types('/cpu throttle server:cache-1,build-1 percent:40');
     await world.bob.types('/cpu throttle server:mail-1 percent:30 sync:false');
     await world.bob.types('/cpu throttle server:build-1 percent:0');
-    await confirmed('/whitelist add server:web-1 network:192.0.2.0/24');
-    await confirmed('/whitelist add server:web-1 network:198.51.100.0/24 remind:2h');
-    await world.alice.types('/backup restore server:db-2 disks:0 reason:"lost update"');
-    await world.alice.clicks('Confirm');
-    await world.alice.fills('db-2');
+    await confirms(world.alice, '/whitelist add server:web-1 network:192.0.2.0/24');
+    await confirms(world.alice, '/whitelist add server:web-1 network:198.51.100.0/24 remind:2h');
+    await confirms(world.alice, '/backup restore server:db-2 disks:0 reason:"lost update"', 'db-2');
     world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     await world.bob.types('/firewall enable server:mail-1');
     await world.alice.types('/firewall flush server:web-1');
-    expect(steady(await world.alice.types('/handover'))).toMatchInlineSnapshot(`
-      "alice used /handover
-      panelops: What is open
-        │ Open: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.
-        │ Restores running
-        │ db-2 (112), job 9001: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ Unknown outcomes
-        │ mail-1 (121), /firewall enable: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ Firewalls disabled
-        │ web-1 (101), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ lab-1 (201), primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ Servers shut down
-        │ web-3 (103), /power shutdown: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ Throttles set
-        │ cache-1 (131), limited to 40 %: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ Changes stored and not applied
-        │ web-2 (102), /firewall disable: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ mail-1 (121), /cpu throttle: T ago by @bob · [card](https://discord.com/channels/G/C/M)
-        │ Networks whitelisted for a while
-        │ web-1 (101), \`primary 198.51.100.0/24\`: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        │ Open questions
-        │ web-1 (101), /firewall flush, run R, waits for @alice to confirm, runs out in 2 minutes: T ago by @alice · [card](https://discord.com/channels/G/C/M)
-        [Share]
-        (only alice sees this)"
-    `);
-  });
+    const card = steady(await world.alice.types('/handover'));
+    const by = (who: string) => `: T ago by @${who} · [card](https://discord.com/channels/G/C/M)`;
+    expect(
+      card
+        .split('\n')
+        .slice(2, -2)
+        .map((line) => line.replace(/^ *│ /, '')),
+    ).toEqual([
+      'Open: 1 restore running, 1 unknown outcome, 2 firewalls disabled, 1 server shut down, 1 throttle set, 2 changes stored and not applied, 1 network whitelisted for a while and 1 open question.',
+      ...['Restores running', `db-2 (112), job 9001${by('alice')}`],
+      ...['Unknown outcomes', `mail-1 (121), /firewall enable${by('bob')}`],
+      'Firewalls disabled',
+      ...['web-1', 'lab-1'].map((name, n) => `${name} (${n * 100 + 101}), primary interface${by('alice')}`),
+      ...['Servers shut down', `web-3 (103), /power shutdown${by('alice')}`],
+      ...['Throttles set', `cache-1 (131), limited to 40 %${by('bob')}`],
+      'Changes stored and not applied',
+      ...[`web-2 (102), /firewall disable${by('alice')}`, `mail-1 (121), /cpu throttle${by('bob')}`],
+      ...['Networks whitelisted for a while', `web-1 (101), \`primary 198.51.100.0/24\`${by('alice')}`],
+      'Open questions',
+      `web-1 (101), /firewall flush, run R, waits for @alice to confirm, runs out in 2 minutes${by('alice')}`,
+    ]);
+    const bobs = await world.bob.types('/handover');
+    expect(bobs).toContain('1 firewall disabled');
+    expect(bobs).not.toContain('lab-1');
 
-  it('bob does not see servers that he may not see', async () => {
-    const shown = await world.bob.types('/handover');
-    expect(shown).not.toContain('lab-1');
-    expect(shown).toContain('1 firewall disabled');
-  });
-
-  it('what was closed is not open any more', async () => {
+    await world.alice.types('/handover');
     await world.alice.clicks('Cancel');
     await world.alice.types('/firewall enable server:web-1,lab-1');
     expect(await world.bob.types('/handover')).not.toContain('secondary');
@@ -91,14 +71,8 @@ describe('handing over', () => {
     await world.bob.types('/firewall enable server:web-2 interface:secondary');
     await world.bob.types('/power boot server:web-3');
     await world.bob.types('/cpu throttle server:cache-1,mail-1 percent:0');
-    await world.alice.types('/whitelist remove server:web-1 address:198.51.100.0');
-    await world.alice.clicks('Confirm');
-    expect(steady(await world.alice.types('/handover'))).toShow(
-      'What is open',
-      'Open: 1 restore running and 1 unknown outcome.',
-      '[Share]',
-      '(only alice sees this)',
-    );
+    await confirms(world.alice, '/whitelist remove server:web-1 address:198.51.100.0');
+    expect(await world.alice.types('/handover')).toContain('Open: 1 restore running and 1 unknown outcome.');
   });
 
   it('has pages when it is long', async () => {
@@ -107,68 +81,41 @@ describe('handing over', () => {
     expect(await world.alice.types('/handover')).toContain('Showing 1–10 of 14 open items.');
     expect(await world.alice.clicks('Next')).toContain('Showing 11–14 of 14 open items.');
   });
-});
 
-describe('handing over an incident', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
-
-  const wild = '**@everyone** [x](https://evil.example) <@&1200000000000000003> `a` \u202Eb';
-
-  it('lists it until it has ended: its title as text, its age, who opened it, and its thread as a link', async () => {
-    await world.alice.types('/incident start title:"web-1 does not answer"');
+  it('lists an incident until it has ended: its title as text, its age, who opened it, and its thread as a link', async () => {
+    const wild = '**@everyone** [x](https://evil.example) <@&1200000000000000003> `a` \u202Eb';
     await world.alice.types(`/incident start title:"${wild}"`);
-    const [first = '', second = ''] = threadsOf(world);
+    const thread = threadsOf(world)[0] ?? '';
     const shown = await world.bob.types('/handover');
-    expect(steady(shown)).toShow(
-      'What is open',
-      'Open: 2 incidents.',
-      'Incidents',
-      '`web-1 does not answer`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)',
+    expect(steady(shown)).toContain(
       '`**@everyone** [x](https://evil.example) <@&1200000000000000003> ˋaˋ  b`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)',
-      '[Share]',
-      '(only bob sees this)',
     );
-    for (const thread of [first, second]) expect(shown).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
-    await world.alice.types('/incident end', first);
-    await world.alice.types('/incident end', second);
-    expect(await world.bob.types('/handover')).toContain('Nothing is open.');
+    expect(shown).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
+    await world.alice.types('/incident end', thread);
+    expect(await world.bob.types('/handover')).not.toContain('incident');
   });
 });
 
-describe('a firewall that was flushed', () => {
+it('A firewall that was flushed is open for a day, or until this bot sets rules there, which is not an undo', async () => {
   const left = 'Open: 1 firewall left without rules.';
-  async function flushed(): Promise<World> {
-    const world = await startWorld({ still: true });
-    onTestFinished(() => world.stop());
-    await world.alice.types('/firewall flush server:web-1');
-    await world.alice.clicks('Confirm');
+  const flushed = async (): Promise<World> => {
+    const world = await openWorld({ still: true });
+    await confirms(world.alice, '/firewall flush server:web-1');
     return world;
-  }
+  };
+  const world = await flushed();
+  expect(await world.alice.types('/handover')).toContain(left);
+  expect(await world.bob.types('/server show server:web-1')).toContain(
+    '**Firewall left without rules** primary interface',
+  );
+  await confirms(world.alice, '/firewall replace server:web-1 rulesets:2');
+  expect(await world.alice.types('/handover')).toContain('Nothing is open.');
+  await world.discord.until(() => world.alice.sees().includes('Changed again since, by @alice'));
+  expect(world.alice.sees()).not.toContain('Undone since');
 
-  it('is open until this bot sets rules there, which are not those that were removed', async () => {
-    const world = await flushed();
-    const card = await world.alice.types('/handover');
-    expect(card).toContain(left);
-    expect(card).toMatch(/Firewalls left without rules\n.*web-1 \(101\), primary interface: .* by @alice/);
-    expect(await world.bob.types('/server show server:web-1')).toContain(
-      '**Firewall left without rules** primary interface',
-    );
-    await world.alice.types('/firewall replace server:web-1 rulesets:2');
-    await world.alice.clicks('Confirm');
-    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
-    await world.discord.until(() => world.alice.sees().includes('Changed again since, by @alice'));
-    expect(world.alice.sees()).not.toContain('Undone since');
-  });
-
-  it('is listed for a day: what somebody sets in the panel does not close it', async () => {
-    const world = await flushed();
-    world.timePasses(23 * 3_600_000);
-    expect(await world.alice.types('/handover')).toContain(left);
-    world.timePasses(2 * 3_600_000);
-    expect(await world.alice.types('/handover')).toContain('Nothing is open.');
-  });
+  const other = await flushed();
+  other.timePasses(23 * 3_600_000);
+  expect(await other.alice.types('/handover')).toContain(left);
+  other.timePasses(2 * 3_600_000);
+  expect(await other.alice.types('/handover')).toContain('Nothing is open.');
 });

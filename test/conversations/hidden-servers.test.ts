@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { changes } from '../helpers/messages.ts';
 import { fileOf } from '../helpers/record/scene.ts';
-import { examplePolicy, startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
 /** Some that are listed, by name, id and address; and a name, an id, an address and a text that are nobody's. */
 const typed = [
@@ -11,31 +12,13 @@ const typed = [
 describe('a server on which somebody may do nothing at all', () => {
   const world = worldForAll({ still: true });
 
-  it('is answered like one that does not exist', async () => {
-    expect(await world.bob.types('/power boot server:201')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: DENIED /power boot
-        │ Not allowed: your roles have \`power.boot\`, but not for \`201\`, or the policy names no such server.
-        │ Type a name, an id or an address, or pick a suggestion: those are yours.
-        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        (only bob sees this)"
-    `);
-  });
-
-  it('is never suggested for a mistyped name', async () => {
-    expect(await world.bob.types('/power boot server:wbe-1')).toMatchInlineSnapshot(`
-      "bob used /power boot
-      panelops: DENIED /power boot
-        │ Did you mean \`web-1\`?
-        │ Your roles have \`power.boot\`, but not for \`wbe-1\`, or the policy names no such server.
-        │ Roles that may, each on its own servers: \`on-call\` and \`lead\`.
-        │ Nothing was sent.
-        (only bob sees this)"
-    `);
-    for (const name of ['lba-1', 'lab-1', 'lab-11', 'lab-9'])
-      expect(await world.bob.types(`/power boot server:${name}`)).not.toContain('Did you mean');
-  });
+  /** That the answers differ in nothing but what was typed; one of them. */
+  async function isAlike(names: readonly string[], lineWith: (name: string) => string): Promise<string> {
+    const answers: string[] = [];
+    for (const name of names) answers.push((await world.bob.types(lineWith(name))).replaceAll(name, 'IT'));
+    expect(new Set(answers).size).toBe(1);
+    return answers[0] ?? '';
+  }
 
   it.each([
     '/power boot',
@@ -46,78 +29,88 @@ describe('a server on which somebody may do nothing at all', () => {
     '/traffic show',
     '/follow-ups list',
   ])('%s says the same of each, but for what was typed', async (line) => {
-    const answers: string[] = [];
-    for (const name of typed) answers.push((await world.bob.types(`${line} server:"${name}"`)).replaceAll(name, 'IT'));
-    expect(answers[0]).toContain('DENIED');
-    expect(new Set(answers).size).toBe(1);
+    expect(await isAlike(typed, (name) => `${line} server:"${name}"`)).toContain('DENIED');
   });
 
-  it('hides what else is wrong with the command', async () => {
-    for (const name of typed) {
-      const answer = await world.bob.types(`/power boot server:"web-1,${name},web-1"`);
-      expect(answer.replace(name, 'IT')).toContain('not for `IT`, or the policy names no such server');
+  it('is answered like one that does not exist, also by a selector, and hides what else is wrong', async () => {
+    const selectors = ['lab-*', 'lab-9*', 'tier:lab', 'tier:nowhere', 'group:3', 'group:77', 'lab-1', 'nothing'];
+    for (const answer of [
+      await isAlike(selectors, (name) => `/power boot server:"web-1,${name}"`),
+      await isAlike(typed, (name) => `/power boot server:"web-1,${name},web-1"`),
+    ]) {
+      expect(answer).toContain('not for `IT`, or the policy names no such server');
       expect(answer).toContain('You may: `/power boot server:web-1`.');
-      expect(answer).not.toMatch(/lab-1 \(201\)|INVALID/);
+      expect(answer).not.toContain('INVALID');
     }
+    expect(changes(world)).toEqual([]);
+  });
+
+  it('is named by no suggestion, not for a mistyped name, and by no answer of /can', async () => {
+    expect(await world.bob.types('/power boot server:wbe-1')).toContain('Did you mean `web-1`?');
+    for (const name of ['lba-1', 'lab-1', 'lab-11', 'lab-9'])
+      expect(await world.bob.types(`/power boot server:${name}`)).not.toContain('Did you mean');
+    for (const option of ['', ' server:web', ' server:198.51', ' server:201', ' server:lab'])
+      expect(await world.mallory.chooses(`/can command:power.boot${option}`, 'server'), option).toEqual([]);
+    const bobs = (await world.bob.chooses('/can command:power.boot', 'server')).map(({ value }) => value);
+    expect([bobs.includes('101'), bobs.includes('201')]).toEqual([true, false]);
+    // With one that is not theirs before the comma, nothing is added, whether there is such a server or not.
+    for (const name of ['201,web-1', 'lab-1,web-1', '999,web-1', 'no-such-1,web-1'])
+      expect(await world.bob.chooses(`/power boot server:${name}`, 'server'), name).toEqual([]);
+    for (const server of ['101', 'web-1']) {
+      const answer = await world.mallory.types(`/can command:power.boot server:${server}`);
+      expect(answer).toContain('No: you may not run /power boot on that server.');
+      // The title repeats what was typed.
+      expect(answer.replaceAll(server, 'SERVER')).not.toMatch(/101|web-1|production|192\.0\.2/);
+    }
+    expect(await world.bob.types('/can command:power.boot server:201')).not.toMatch(/lab-1|198\.51/);
   });
 
   it('is named in the ledger, where there is one', async () => {
-    await world.bob.types('/cpu throttle server:lab-1 percent:20');
-    await world.bob.types('/cpu throttle server:lab-9 percent:20');
-    await world.bob.types('/cpu throttle server:198.51.100.201 percent:20');
-    await expect
-      .poll(() =>
-        world
-          .ledger()
-          .flatMap(({ kind, command, server, options }) =>
-            kind === 'denied' && command === 'cpu.throttle' ? [[server, options['server']]] : [],
-          ),
-      )
-      .toEqual([
-        [expect.objectContaining({ id: 201, name: 'lab-1' }), 'lab-1'],
-        [undefined, 'lab-9'],
-        [expect.objectContaining({ id: 201, name: 'lab-1' }), '198.51.100.201'],
-      ]);
+    for (const name of ['lab-1', 'lab-9', '198.51.100.201'])
+      await world.bob.types(`/cpu throttle server:${name} percent:20`);
+    const denied = () =>
+      world
+        .ledger()
+        .flatMap(({ command, server, options }) => (command === 'cpu.throttle' ? [[server, options['server']]] : []));
+    const lab = expect.objectContaining({ id: 201, name: 'lab-1' });
+    await expect.poll(denied).toEqual([
+      [lab, 'lab-1'],
+      [undefined, 'lab-9'],
+      [lab, '198.51.100.201'],
+    ]);
   });
 
-  it('on which somebody may do something is named, with who may do more there', async () => {
+  it('on which they may do something else is named, and a selector that includes it is denied as a whole', async () => {
     world.discord.setRoles('bob', ['viewer', 'on-call']);
-    const answer = await world.bob.types('/power boot server:201');
-    expect(answer).toContain('DENIED /power boot · lab-1 (201)');
-    expect(answer).toContain('Roles that may: `lead`.');
+    expect(await world.bob.types('/power boot server:web-1,tier:lab')).toShow(
+      'DENIED /power boot · lab-1 (201)',
+      'Not allowed: your roles have `power.boot`, but not for this server.',
+      'Roles that may: `lead`.',
+      '`tier:lab` includes it, and the bot never drops part of what you typed.',
+      'You may: `/power boot server:web-1`.',
+      '(only bob sees this)',
+    );
     expect(await world.bob.types('/power boot server:lab-9')).toContain('INVALID /power boot');
-    world.discord.setRoles('bob', ['on-call']);
-  });
-
-  it('is hidden from nobody who may act on all servers: a wrong name is INVALID, not DENIED', async () => {
-    expect(await world.alice.types('/power boot server:lab-9')).toContain('the policy names no server `lab-9`');
-    expect(world.ledger().filter(({ kind, actor }) => kind === 'denied' && actor.name === 'alice')).toEqual([]);
+    const record = { kind: 'denied', server: { id: 201 }, options: { server: 'web-1,tier:lab' } };
+    await expect.poll(() => world.ledger().at(-1)).toMatchObject(record);
+    expect(changes(world)).toEqual([]);
   });
 });
 
-describe('an auditor of some servers', () => {
-  let world: World;
-  beforeAll(async () => {
-    const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
-    const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
-    world = await startWorld({ still: true, policy });
-  });
-  afterAll(() => world.stop());
-
-  it('finds out about no other by asking, nor by what is recorded of that', async () => {
-    const answers: string[] = [];
-    for (const name of ['lab-1', '201', 'lab-9', '4711'])
-      answers.push((await world.carol.types(`/audit history server:${name}`)).replaceAll(name, 'IT'));
-    expect(answers[0]).toContain('DENIED');
-    expect(new Set(answers).size).toBe(1);
-    await expect.poll(() => world.ledger().length).toBe(4);
-    expect(await world.carol.types('/audit history')).not.toMatch(/lab-|\b201\b|\b4711\b/);
-    await world.carol.types('/audit export format:jsonl');
-    expect(fileOf(world, 'carol').text).not.toMatch(/lab-|\b201\b|\b4711\b/);
-  });
-
-  it('whose role is for any server finds them all', async () => {
-    const history = await world.alice.types('/audit history');
-    for (const name of ['lab-1 (201)', 'server:lab-9', 'server 4711']) expect(history).toContain(name);
-  });
+it('An auditor of some servers finds out about no other by asking, nor by what is recorded of that', async () => {
+  const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
+  const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
+  const world = await openWorld({ still: true, policy });
+  const answers: string[] = [];
+  for (const name of ['lab-1', '201', 'lab-9', '4711'])
+    answers.push((await world.carol.types(`/audit history server:${name}`)).replaceAll(name, 'IT'));
+  expect(answers[0]).toContain('DENIED');
+  expect(new Set(answers).size).toBe(1);
+  await expect.poll(() => world.ledger().length).toBe(4);
+  expect(await world.carol.types('/audit history')).not.toMatch(/lab-|\b201\b|\b4711\b/);
+  await world.carol.types('/audit export format:jsonl');
+  expect(fileOf(world, 'carol').text).not.toMatch(/lab-|\b201\b|\b4711\b/);
+  // A role that is for any server finds them all.
+  const history = await world.alice.types('/audit history');
+  for (const name of ['lab-1 (201)', 'server:lab-9', 'server 4711']) expect(history).toContain(name);
 });

@@ -56,30 +56,6 @@ describe('the end of an incident', () => {
     expect(over()).toHaveLength(2);
   });
 
-  it('shows the title as plain text, and pings nobody', async () => {
-    const wild = '@everyone **b** <@&1200000000000000003> [x](https://evil.example) `a`\u202E\u200B # big';
-    await world.alice.types(`/incident start title:"${wild}"`);
-    const thread = threadsOf(world).at(-1) ?? '';
-    await world.alice.types('/incident end', thread);
-    const title = '`@everyone **b** <@&1200000000000000003> [x](https://evil.example) ˋaˋ  # big`';
-    expect(over().at(-1)?.content.split('\n')[0]).toBe(`**Incident over** ${title} · <#${thread}>`);
-    expect(ofBot(thread)[0]?.content).toContain(`**Incident** ${title}, since `);
-    const pinged = ['ops', thread].flatMap((place) => world.discord.messages('carol', place));
-    expect(pinged.flatMap((message) => message.pinged)).toEqual([]);
-  });
-
-  it('has nothing of what was typed elsewhere, and says so to who would keep that card', async () => {
-    await world.alice.types('/incident start title:"build-1 is slow"');
-    await world.bob.types('/power boot server:build-1');
-    const card = ofBot('ops').findLast(({ content }) => content.includes('/power boot'));
-    expect(steady(await world.alice.picks('Add to incident timeline', card?.id ?? ''))).toShow(
-      'INVALID Add to incident timeline',
-      "The bot's own messages are not kept, and what is typed outside #build-1 is slow is not in its timeline.",
-      'To have it there, say in that thread what was done, and keep your message. /audit history has every run.',
-      '(only alice sees this)',
-    );
-  });
-
   it('names in the timeline who froze what blocked a run, though that was before and elsewhere', async () => {
     await world.alice.types('/freeze tier:production reason:migration');
     await world.bob.types('/incident start title:"frozen"');

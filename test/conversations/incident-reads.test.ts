@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fileIn, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { labelsOf } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe("what is read in an incident's thread", () => {
-  let world: World;
   let thread = '';
+  const world = worldForAll({ still: true });
   beforeAll(async () => {
-    world = await startWorld({ still: true });
     await world.alice.types('/incident start title:"rules are gone"');
     [thread = ''] = threadsOf(world);
   });
-  afterAll(() => world.stop());
 
   it('is for everybody, and needs no Share', async () => {
     const card = await world.carol.types('/firewall show server:web-3', thread);

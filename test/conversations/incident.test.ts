@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { words } from '../helpers/card-text.ts';
 import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
-import { startWorld, type World, worldForAll } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
 describe('an incident', () => {
-  let world: World;
   let thread: string;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('opens a thread at its card, which says what it is for', async () => {
     expect(await world.alice.types('/incident start title:"web-1 does not answer"')).toShow(
@@ -180,16 +176,6 @@ describe('an incident', () => {
 
 describe('several incidents', () => {
   const world = worldForAll({ still: true });
-
-  it('need one to be open', async () => {
-    const message = await says(world, 'bob', 'ops', 'hm');
-    expect(await world.bob.picks('Add to incident timeline', message)).toShow(
-      'INVALID Add to incident timeline',
-      'No incident is open.',
-      '/incident start begins one.',
-      '(only bob sees this)',
-    );
-  });
 
   it('are two when two are started at once', async () => {
     await Promise.all([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asks, changes, ended, idOf, textOf, until } from '../helpers/messages.ts';
+import { asks, changes, confirms, ended, idOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
 import { listedByPanel } from '../helpers/policy/listed-by-panel.ts';
 import { parseCsv } from '../helpers/record/csv.ts';
@@ -92,8 +92,7 @@ describe('servers from the panel', () => {
 
   it('are forgotten after two walks without them, and what is open there is still told', async () => {
     await refresh();
-    await world.alice.types('/firewall disable server:lab-2');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/firewall disable server:lab-2');
     remove(world, 202);
     await refresh();
     expect(await offered('lab-')).toContain('lab-2');

@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isOfRun } from '../../src/runs/entry.ts';
+import { describe, expect, it } from 'vitest';
 import { asks, ended, labelsOf, messageOf, stateOf, textOf, until } from '../helpers/messages.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForEach } from '../helpers/world.ts';
 
-let world: World;
-const start = async (): Promise<void> => {
-  world = await startWorld({ still: true });
-};
+const world = worldForEach({ still: true });
 
-const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const filesOf = (id: string): string[] => messageOf(world, id).files.map(({ name }) => name);
-const textIn = (id: string): string => decoded(messageOf(world, id).files[0]?.bytes ?? new Uint8Array());
+const textIn = (id: string): string => new TextDecoder().decode(messageOf(world, id).files[0]?.bytes);
 
 /** A command that alice confirms: its card's id. */
 async function confirms(line: string): Promise<string> {
@@ -21,65 +16,43 @@ async function confirms(line: string): Promise<string> {
 }
 /** Waits until the bot knows what a replace has set. */
 const readBacks = (count: number) =>
-  until(
-    () =>
-      world.app
-        .entries()
-        .filter(isOfRun)
-        .filter(({ kind }) => kind === 'read-back').length === count,
-    'what was read back',
-  );
+  until(() => world.ledger().filter(({ kind }) => kind === 'read-back').length === count, 'what was read back');
 const firewall = () => world.panel.state.server(101).interfaces.primary.firewall;
 const replaces = (): unknown[] => world.panel.effects.map(({ body }) => body);
 
-describe('what a flush removes', () => {
-  beforeAll(start);
-  afterAll(() => world.stop());
-  let card = '';
-
-  it('is in a file on its card: each rule with its number and all that the panel says of it', async () => {
-    card = await confirms('/firewall flush server:web-1 reason:"locked out"');
-    expect(filesOf(card)).toEqual(['web-1-primary-rules-before.txt']);
-    expect(textIn(card).split('\n')).toEqual([
-      'web-1 (101), primary interface: 4 rules right before /firewall flush',
-      expect.stringMatching(
-        /^2\d{3}-\d\d-\d\dT[\d:.]+Z, run [0-9a-z]+\.1, SHA-256 59272dc366464ad011fc3fb5012d9c42d6e7043362a8041bea3c132e73c6bda2$/,
-      ),
-      '',
-      '1  action=accept direction=in protocol=tcp port=22 source=192.0.2.0/24 id=101001',
-      '2  action=accept direction=in protocol=tcp port=80 source=0.0.0.0/0 id=101002',
-      '3  action=accept direction=in protocol=tcp port=443 source=0.0.0.0/0 id=101003',
-      '4  action=accept direction=in protocol=icmp port="" source=0.0.0.0/0 id=101004',
-      '',
-    ]);
-    expect(textOf(messageOf(world, card))).toContain('In the file: the 4 rules from before.');
+it('What a flush removes is in a file on its card, once, also after a restart, and cannot be undone', async () => {
+  const card = await confirms('/firewall flush server:web-1 reason:"locked out"');
+  expect(filesOf(card)).toEqual(['web-1-primary-rules-before.txt']);
+  const kept = textIn(card);
+  expect(kept.split('\n')).toEqual([
+    'web-1 (101), primary interface: 4 rules right before /firewall flush',
+    expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z, run [0-9a-z]+\.1, SHA-256 59272dc366464ad0[0-9a-f]{48}$/),
+    '',
+    '1  action=accept direction=in protocol=tcp port=22 source=192.0.2.0/24 id=101001',
+    '2  action=accept direction=in protocol=tcp port=80 source=0.0.0.0/0 id=101002',
+    '3  action=accept direction=in protocol=tcp port=443 source=0.0.0.0/0 id=101003',
+    '4  action=accept direction=in protocol=icmp port="" source=0.0.0.0/0 id=101004',
+    '',
+  ]);
+  expect(textOf(messageOf(world, card))).toContain('In the file: the 4 rules from before.');
+  expect(textOf(messageOf(world, card))).toContain('Cannot be undone: the panel takes rulesets, not single rules.');
+  expect(labelsOf(messageOf(world, card))).toEqual([]);
+  expect(world.entries().find(({ kind }) => kind === 'asked')).toMatchObject({
+    says: expect.arrayContaining([
+      '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
+    ]),
   });
-
-  it('cannot be undone, which question and card say: nobody knows rulesets that gave them', () => {
-    expect(labelsOf(messageOf(world, card))).toEqual([]);
-    expect(textOf(messageOf(world, card))).toContain('Cannot be undone: the panel takes rulesets, not single rules.');
-    const asked = world.app.entries().find(({ kind }) => kind === 'asked');
-    expect(asked).toMatchObject({
-      says: expect.arrayContaining([
-        '**Cannot be undone; a file keeps the rules.** 4 rules are set now. The firewall is enabled.',
-      ]),
-    });
-  });
-
-  it('stays once on its card, also when that changes after a restart', async () => {
-    const before = textIn(card);
-    await world.restart();
-    await confirms('/firewall replace server:web-1 rulesets:1');
-    await world.discord.until(() => textOf(messageOf(world, card)).includes('Changed again since, by'));
-    expect(filesOf(card)).toEqual(['web-1-primary-rules-before.txt']);
-    expect(textIn(card)).toBe(before);
-  });
+  expect(await world.alice.types('/firewall flush server:web-1')).toMatch(
+    /QUESTION [^\n]*\n {2}│ Nothing to remove: no firewall rules are stored for web-1 \(101\), primary interface\./,
+  );
+  await world.alice.clicks('Cancel');
+  await world.restart();
+  await confirms('/firewall replace server:web-1 rulesets:1');
+  await world.discord.until(() => textOf(messageOf(world, card)).includes('Changed again since, by'));
+  expect([filesOf(card), textIn(card)]).toEqual([['web-1-primary-rules-before.txt'], kept]);
 });
 
 describe('Undo of what removed all rules', () => {
-  beforeEach(start);
-  afterEach(() => world.stop());
-
   it('sets the rulesets that gave exactly those, by a question of its own; then the card is undone', async () => {
     await confirms('/firewall replace server:web-1 rulesets:1,2');
     await readBacks(1);
@@ -152,9 +125,6 @@ describe('Undo of what removed all rules', () => {
 });
 
 describe('the look before all rules are removed', () => {
-  beforeEach(start);
-  afterEach(() => world.stop());
-
   it('finds other rules of the same number: nothing is sent, because the question was about those', async () => {
     await world.alice.types('/firewall flush server:web-1');
     const { stored } = firewall();
@@ -189,16 +159,10 @@ describe('the look before all rules are removed', () => {
   });
 });
 
-describe('where Discord takes no file', () => {
-  it('the card says so, and the ledger has the rules', async () => {
-    world = await startWorld({ still: true, broken: [{ kind: 'forbid-channel', channel: 'ops', right: 'files' }] });
-    try {
-      const card = await confirms('/firewall flush server:web-1');
-      expect(textOf(messageOf(world, card))).toContain('Its file is missing, because Discord did not take it');
-      const intent = world.app.entries().find((entry) => entry.kind === 'intent');
-      expect(intent?.kept?.rules).toHaveLength(4);
-    } finally {
-      await world.stop();
-    }
-  });
+it('Where Discord takes no file the card says so, and the ledger has the rules', async () => {
+  world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
+  const card = await confirms('/firewall flush server:web-1');
+  expect(textOf(messageOf(world, card))).toContain('Its file is missing, because Discord did not take it');
+  const intent = world.app.entries().find((entry) => entry.kind === 'intent');
+  expect(intent?.kept?.rules).toHaveLength(4);
 });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fileIn, threadsOf } from '../helpers/incidents/scene.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { worldForAll } from '../helpers/world.ts';
 
-let world: World;
 let thread: string;
+const world = worldForAll({ still: true });
 beforeAll(async () => {
-  world = await startWorld({ still: true });
   await world.alice.types('/incident start title:"web-1 does not answer"');
   [thread = ''] = threadsOf(world);
 });
-afterAll(() => world.stop());
 
 const notes = () =>
   world.entries().flatMap((entry) => ('note' in entry && entry.note !== undefined ? [entry.note.text] : []));

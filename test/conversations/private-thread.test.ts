@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startFollowing, steady, wait } from '../helpers/follow-ups/story.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sharedFollowing, steady, wait } from '../helpers/follow-ups/story.ts';
 import { changes } from '../helpers/messages.ts';
-import type { World } from '../helpers/world.ts';
 
-let world: World;
 let thread: string;
-beforeAll(async () => {
-  world = await startFollowing({ audit: true, panel: { restoreMs: 1_500 } });
-});
-afterAll(() => world.stop());
+const world = sharedFollowing({ audit: true, panel: { restoreMs: 1_500 } });
 beforeEach(() => {
   thread = world.discord.startThread('alice', 'ops', 'quiet', { private: true });
 });

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { policyWithout, restores, startFollowing } from '../helpers/follow-ups/story.ts';
+import { forEach } from '../helpers/lives.ts';
 import { answerTo, asks, changes, ended, idOf, messageOf, stateOf, textOf } from '../helpers/messages.ts';
 import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
-import { examplePolicy, type World } from '../helpers/world.ts';
+import { examplePolicy } from '../helpers/world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await startFollowing({ audit: true, panel: { restoreMs: 600_000 }, intervals: { duties: { pins: 50 } } });
-});
-afterEach(() => world.stop());
+const world = forEach(
+  () => startFollowing({ audit: true, panel: { restoreMs: 600_000 }, intervals: { duties: { pins: 50 } } }),
+  (it) => it.stop(),
+);
 
 /** Puts the example in force with pieces of it replaced; gives the names of what changed. */
 const changeExample = (...pieces: [from: string, to: string][]): string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { answerTo, labelsOf, textOf, until } from '../helpers/messages.ts';
+import { answerTo, confirms, labelsOf, textOf, until } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
 import { openWorld, type World, worldForAll } from '../helpers/world.ts';
 
@@ -24,8 +24,7 @@ describe('a reminder', () => {
   const world = worldForAll({ still: true });
 
   it('is said on the card, and kept in the ledger', async () => {
-    await world.alice.types('/firewall disable server:web-1,web-2 remind:2h');
-    expect(await world.alice.clicks('Confirm')).toShow(
+    expect(await confirms(world.alice, '/firewall disable server:web-1,web-2 remind:2h')).toShow(
       'SUCCEEDED /firewall disable · 2 servers',
       'Disable firewall of 2 servers: 2 succeeded.',
       'Reminds @alice in 2 hours.',
@@ -72,8 +71,7 @@ describe('a reminder', () => {
 
   it('does not come when it was undone by then, by whomever', async () => {
     const before = reminded(world).length;
-    await world.alice.types('/power shutdown server:web-3 remind:30m');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/power shutdown server:web-3 remind:30m');
     await world.bob.types('/power boot server:web-3');
     await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m');
     await world.alice.types('/cpu throttle server:web-1 percent:0');
@@ -94,8 +92,7 @@ describe('a reminder', () => {
       ['db-2', 'It did not happen'],
     ] as const) {
       world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
-      await world.alice.types(`/firewall disable server:${server} remind:2h`);
-      await world.alice.clicks('Confirm');
+      await confirms(world.alice, `/firewall disable server:${server} remind:2h`);
       await world.alice.clicks('Say what happened');
       await world.alice.fills(`${label}: seen in the panel`);
     }
@@ -118,8 +115,7 @@ describe('a reminder', () => {
 it('What is undone while the channel is looked through before the reminder is not reminded of', async () => {
   const world = await openWorld({ still: true });
   const { discord } = world;
-  await world.alice.types('/firewall disable server:web-1 remind:5m');
-  await world.alice.clicks('Confirm');
+  await confirms(world.alice, '/firewall disable server:web-1 remind:5m');
   const slow = { kind: 'delay', ms: 5_000, match: { method: 'GET', path: '/channels/*/messages' } } as const;
   discord.order(slow);
   world.timePasses(5 * 60_000);

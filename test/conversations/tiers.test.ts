@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changes } from '../helpers/messages.ts';
+import { changes, confirms } from '../helpers/messages.ts';
 import { exampleWith } from '../helpers/policy/in-force.ts';
 import { worldForEach } from '../helpers/world.ts';
 
@@ -22,8 +22,7 @@ const world = worldForEach({ still: true, audit: true, policy });
 it('a server whose tier no rule says is held to each of them: to their rows and to their freezes', async () => {
   expect(await world.alice.types('/power boot server:web-3 reason:up')).toContain('web-3 (103, every tier)');
   expect(await world.alice.sees()).toContain('QUESTION');
-  await world.alice.types('/freeze tier:lab reason:"not now"');
-  expect(await world.alice.clicks('Confirm')).toContain('BLOCKED');
+  expect(await confirms(world.alice, '/freeze tier:lab reason:"not now"')).toContain('BLOCKED');
   expect(changes(world)).toEqual([]);
   // web-1 is production by a rule, lab-1 has the tier of its group.
   expect(await world.alice.types('/firewall sync server:web-1')).toContain('SUCCEEDED');

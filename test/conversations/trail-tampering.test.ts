@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/messages.ts';
 import { audit, linesOf, posted, reaches } from '../helpers/trail/process.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../helpers/world.ts';
 
 const quick = { trail: { between: 10, retry: 50, look: 50 } };
 
@@ -16,12 +16,10 @@ async function denials(world: World, n: number): Promise<void> {
 }
 
 describe('In the audit channel', () => {
-  let world: World;
+  const world = worldForAll({ audit: true, intervals: quick, discord: { limits: { posts: false, global: false } } });
   beforeAll(async () => {
-    world = await startWorld({ audit: true, intervals: quick, discord: { limits: { posts: false, global: false } } });
     await settled();
   });
-  afterAll(() => world.stop());
 
   const settled = (): Promise<true> => reaches(world.discord, () => world.entries().length);
   /** The last lines that report tampering, from the mention on. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
-import { idOf, until } from '../helpers/messages.ts';
+import { confirms, idOf, until } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
 import { type World, worldForAll } from '../helpers/world.ts';
 
@@ -33,8 +33,7 @@ describe('undo', () => {
   const world = worldForAll({ still: true });
 
   it('bob enables what alice disabled on three servers: one command, and the first card loses the button', async () => {
-    await world.alice.types('/firewall disable server:web-1,web-2,web-3');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/firewall disable server:web-1,web-2,web-3');
     expect(await world.bob.clicks('Undo')).toShow(
       'SUCCEEDED /firewall enable · 3 servers',
       'Enable firewall of 3 servers: 3 succeeded.',
@@ -54,8 +53,7 @@ describe('undo', () => {
   });
 
   it('carol, who may not, is denied, and that is recorded', async () => {
-    await world.alice.types('/power shutdown server:web-3');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/power shutdown server:web-3');
     expect(await world.carol.clicks('Undo')).toShow(
       'DENIED /power boot',
       'Not allowed: none of your roles has the permission `power.boot`.',
@@ -81,8 +79,9 @@ describe('undo', () => {
   });
 
   it('exactly the addresses that were assigned are removed, after the question of that command', async () => {
-    await world.bob.types('/ipv4 assign server:web-1 quantity:2');
-    expect(await world.bob.clicks('Confirm')).toContain('`203.0.113.10` and `203.0.113.11`');
+    expect(await confirms(world.bob, '/ipv4 assign server:web-1 quantity:2')).toContain(
+      '`203.0.113.10` and `203.0.113.11`',
+    );
     expect(await world.alice.clicks('Undo')).toShow(
       'QUESTION /ipv4 remove · web-1 (101, production)',
       'web-1 (101) loses `203.0.113.10` and `203.0.113.11`.',
@@ -105,15 +104,13 @@ describe('undo', () => {
   });
 
   it('a whitelisted address is removed; of a network it is not known how', async () => {
-    await world.alice.types('/whitelist add server:web-1 network:198.51.100.7/32');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/whitelist add server:web-1 network:198.51.100.7/32');
     expect(await world.alice.clicks('Undo')).toContain('QUESTION /whitelist remove');
     await world.alice.clicks('Confirm');
     expect(changesOf(world).at(-1)).toBe(
       'DELETE /servers/101/networkWhitelist {"interface":"primary","ip":"198.51.100.7"}',
     );
-    await world.alice.types('/whitelist add server:web-1 network:192.0.2.0/24');
-    const card = await world.alice.clicks('Confirm');
+    const card = await confirms(world.alice, '/whitelist add server:web-1 network:192.0.2.0/24');
     expect(card).toContain(
       'The bot cannot undo this: the panel removes addresses, not networks. To take it off: `/whitelist remove server:web-1 interface:primary address:192.0.2.0`. Then look at the network whitelist of web-1 (101) in the panel',
     );
@@ -144,8 +141,7 @@ describe('undo', () => {
   });
 
   it('is sent once, although it was asked about twice and both questions are confirmed', async () => {
-    await world.alice.types('/whitelist add server:web-3 network:203.0.113.77/32');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/whitelist add server:web-3 network:203.0.113.77/32');
     const undo = undoOf(world, '/whitelist add · web-3');
     const cards = () =>
       world.discord.messages('alice', 'ops').filter(({ content }) => content.includes('/whitelist remove · web-3'));
@@ -177,8 +173,7 @@ describe('undo', () => {
   });
 
   it('somebody who may do it on some of the servers is told what to type for those', async () => {
-    await world.alice.types('/power shutdown server:mail-1,db-1,lab-1');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/power shutdown server:mail-1,db-1,lab-1');
     const denied = await world.bob.clicks('Undo');
     expect(denied).toContain('DENIED /power boot\n');
     expect(denied).toContain('You may: `/power boot server:mail-1,db-1`.');

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import type { RecordedRequest } from '../../src/sandbox/panel/index.ts';
 import { isLabelled, words, wordsBelow } from './card-text.ts';
+import type { Person } from './person.ts';
 import type { World } from './world.ts';
 
 type Who = 'alice' | 'bob' | 'carol' | 'mallory';
@@ -62,6 +63,13 @@ export const asks = (world: Pick<World, 'discord'>, line: string, who: Who = 'al
 /** Presses a button of a card. */
 export const presses = ({ discord }: Pick<World, 'discord'>, card: SeenMessage, label: string, who: Who = 'alice') =>
   discord.click(who, card.id, idOf(card, label));
+
+/** Types a command that is asked about first, and confirms it, with its name where that is to be typed; what comes of it. */
+export async function confirms(who: Person, line: string, name?: string): Promise<string> {
+  await who.types(line);
+  const next = await who.clicks('Confirm');
+  return name === undefined ? next : who.fills(name);
+}
 
 /** The card of a message, once it is neither a question nor under way. */
 export const ended = (world: Pick<World, 'discord'>, { id }: SeenMessage): Promise<SeenMessage> =>

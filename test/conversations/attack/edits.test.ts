@@ -12,7 +12,7 @@ import {
   stateOf,
   until,
 } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../../helpers/world.ts';
 
 /** What Discord was sent for a card after its first answer, in order: the first word of each edit. */
 const editsOf = ({ discord }: World, card: SeenMessage): string[] =>
@@ -27,17 +27,15 @@ function asksUnheard(world: World, server: string): Promise<SeenMessage> {
 }
 
 describe.concurrent("a question of which Discord's answer to its edit is lost", () => {
-  let world: World;
   let failing: SeenMessage;
   let confirmed: SeenMessage;
   let cancelled: SeenMessage;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     failing = await asksUnheard(world, 'web-1');
     confirmed = await asksUnheard(world, 'web-2');
     cancelled = await asksUnheard(world, 'web-3');
   });
-  afterAll(() => world.stop());
 
   it('does not come over what its Confirm led to', async () => {
     await world.discord.click('alice', confirmed.id, idOf(confirmed, 'Confirm'));

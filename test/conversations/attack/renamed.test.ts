@@ -45,14 +45,6 @@ describe('a server that is renamed', () => {
     );
     expect(world.ledger().some(({ kind }) => kind === 'asked')).toBe(false);
   });
-
-  it('is offered by its id where a second one is called the same, before other names', async () => {
-    world.panel.stock({ do: 'create', name: 'WEB-2' });
-    await refresh();
-    expect(await world.alice.types('/firewall flush server:web-2')).toContain('Did you mean `102`, `301` or');
-    const offered = await world.alice.chooses('/firewall flush server:web-2', 'server');
-    expect(offered.map(({ value }) => value)).toEqual(expect.arrayContaining(['102', '301']));
-  });
 });
 
 describe('a server at a terminal', () => {

@@ -1,49 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../commands/index.ts';
-import { does, since, steps, stepsWhenDone, titled, typedName } from '../../helpers/every-command/deeds.ts';
+import { does, glances, since, steps, stepsWhenDone, titled, typedName } from '../../helpers/every-command/deeds.ts';
 import { changingOf, changings, decidings, lookings, readings } from '../../helpers/every-command/lines.ts';
 import { sharedWorld } from '../../helpers/every-command/meets.ts';
 
 const world = sharedWorld();
 
 describe('a change', () => {
-  it.each(changings)('%s is one request and one effect, and both are on record', async (id, row) => {
-    const news = since(world());
-    const card = await does(world().alice, row);
+  it.each(changings)(
+    '%s is in the ledger before it reaches the panel, once, and its end is on record',
+    async (id, row) => {
+      const news = since(world);
+      world.panel.order({ kind: 'hang-before', match: { changes: true } });
+      const doing = does(world.alice, row);
+      await Promise.race([doing, world.panel.until(() => news.changing().length === 1)]);
+      expect(news.effects()).toEqual([]);
+      expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent'));
+      await world.panel.clear();
+      const card = await doing;
 
-    expect(card).toContain(`panelops: ${row.outcome.toUpperCase()} ${typedName(id)} · web-1 (101, production)`);
-    expect(card).toContain(row.says);
-    expect(card).not.toContain('sees this)');
-    expect(news.changing()).toMatchObject([row.sends]);
-    expect(news.effects()).toMatchObject([{ serverId: 101, ...row.sends }]);
-    const done = stepsWhenDone(row);
-    const entries = await news.recorded(done.length);
-    expect(entries.map(({ kind }) => kind)).toEqual(done);
-    for (const entry of entries) {
-      expect(entry).toMatchObject({ command: id, actor: { name: 'alice' }, server: { id: 101, name: 'web-1' } });
-    }
-    expect(new Set(entries.map(({ run }) => run)).size).toBe(1);
-    const ends = entries.filter(({ kind }) => kind === 'outcome');
-    expect(ends).toMatchObject([{ outcome: row.outcome }]);
-    expect(ends[0]?.reason).toBeUndefined();
-    const followed = entries.filter(({ kind }) => kind === 'follow-up');
-    expect(followed).toMatchObject(row.follows === undefined ? [] : [{ step: 'started', follow: row.follows }]);
-  });
-
-  it.each(changings)('%s is in the ledger before it reaches the panel', async (_id, row) => {
-    const news = since(world());
-    world().panel.order({ kind: 'hang-before', match: { changes: true } });
-    const card = does(world().alice, row);
-    await Promise.race([card, world().panel.until(() => news.changing().length === 1)]);
-
-    expect(news.effects()).toEqual([]);
-    expect(news.entries().map(({ kind }) => kind)).toEqual(steps(row.asks, 'intent'));
-    await world().panel.clear();
-    expect(await card).toContain(`panelops: ${row.outcome.toUpperCase()} `);
-    const done = stepsWhenDone(row);
-    expect((await news.recorded(done.length)).map(({ kind }) => kind)).toEqual(done);
-    expect(news.effects()).toHaveLength(1);
-  });
+      glances(world, row.outcome.toUpperCase(), id);
+      expect(card).toContain(row.says);
+      expect(card).not.toContain('sees this)');
+      expect(news.changing()).toMatchObject([row.sends]);
+      expect(news.effects()).toMatchObject([{ serverId: 101, ...row.sends }]);
+      const done = stepsWhenDone(row);
+      const entries = await news.recorded(done.length);
+      expect(entries.map(({ kind }) => kind)).toEqual(done);
+      for (const entry of entries)
+        expect(entry).toMatchObject({ command: id, actor: { name: 'alice' }, server: { id: 101, name: 'web-1' } });
+      expect(new Set(entries.map(({ run }) => run)).size).toBe(1);
+      const ends = entries.filter(({ kind }) => kind === 'outcome');
+      expect(ends).toMatchObject([{ outcome: row.outcome }]);
+      expect(ends[0]?.reason).toBeUndefined();
+      const followed = entries.filter(({ kind }) => kind === 'follow-up');
+      expect(followed).toMatchObject(row.follows === undefined ? [] : [{ step: 'started', follow: row.follows }]);
+    },
+  );
 });
 
 describe('a change that is only stored', () => {
@@ -57,8 +50,8 @@ describe('a change that is only stored', () => {
   });
 
   it.each(storable)('%s with sync:false is accepted, and Apply now applies it', async (id, row) => {
-    const news = since(world());
-    const card = await does(world().alice, { ...row, line: `${row.line} sync:false` });
+    const news = since(world);
+    const card = await does(world.alice, { ...row, line: `${row.line} sync:false` });
 
     expect(card).toContain(`panelops: ACCEPTED ${typedName(id)} · web-1 (101, production)`);
     expect(card).toMatch(/stored, not applied/i);
@@ -67,8 +60,8 @@ describe('a change that is only stored', () => {
     const ends = news.entries().filter(({ kind }) => kind === 'outcome');
     expect(ends).toMatchObject([{ outcome: 'accepted' }]);
 
-    const applied = since(world());
-    expect(await world().alice.clicks('Apply now')).toContain('panelops: SUCCEEDED ');
+    const applied = since(world);
+    expect(await world.alice.clicks('Apply now')).toContain('panelops: SUCCEEDED ');
     const side = row.stored.split('/')[4];
     const path = id === 'cpu.throttle' ? row.sends.path : `/servers/101/firewall/${side}?sync=true`;
     expect(applied.changing()).toMatchObject([{ path }]);
@@ -77,11 +70,11 @@ describe('a change that is only stored', () => {
 
 describe('a decision about what is followed', () => {
   it.each(decidings)('%s asks the panel nothing, and is for everybody and on record', async (id, row) => {
-    const { alice, carol } = world();
+    const { alice, carol } = world;
     await does(alice, changingOf('backup.restore'));
     if (row.first !== undefined) await alice.types(row.first);
-    await expect.poll(() => world().ledger().at(-1)?.step).toBe(row.first === undefined ? 'started' : 'announced');
-    const news = since(world());
+    await expect.poll(() => world.ledger().at(-1)?.step).toBe(row.first === undefined ? 'started' : 'announced');
+    const news = since(world);
     const card = await alice.types(row.line);
 
     expect(card).toContain(`panelops: SUCCEEDED ${typedName(id)} · web-1 (101, production)`);
@@ -101,18 +94,18 @@ describe('a look into the ledger', () => {
   it.each(lookings)(
     '%s asks the panel nothing, is private and stays so, and is not in the ledger',
     async (_id, row) => {
-      await world().alice.types('/power boot server:web-1');
-      const news = since(world());
-      const before = world().bob.sees();
-      const run = world().ledger().at(-1)?.run ?? '';
-      const card = await world().alice.types(row.line.replace('RUN', run));
+      await world.alice.types('/power boot server:web-1');
+      const news = since(world);
+      const before = world.bob.sees();
+      const run = world.ledger().at(-1)?.run ?? '';
+      const card = await world.alice.types(row.line.replace('RUN', run));
 
       expect(card).toMatch(titled);
       expect(card).toContain(row.says);
       expect(card).toContain('(only alice sees this)');
       expect(card).not.toContain('[Share]');
       expect([news.requests(), news.entries()]).toEqual([[], []]);
-      expect(world().bob.sees()).toBe(before);
+      expect(world.bob.sees()).toBe(before);
     },
   );
 });
@@ -122,11 +115,16 @@ describe('a read', () => {
   const world = sharedWorld();
 
   it.each(readings)('%s asks the panel for what it shows, privately, and changes nothing', async (_id, row) => {
-    const news = since(world());
-    const before = world().bob.sees();
-    const card = await world().alice.types(row.line);
+    const news = since(world);
+    const before = world.bob.sees();
+    const card = await world.alice.types(row.line);
 
     expect(card).toMatch(titled);
+    const { content, embeds } = world.discord.messages('alice', 'ops').at(-1) ?? expect.fail('no card');
+    expect([content, embeds[0]?.description]).toEqual([
+      expect.stringMatching(/^≡ \*\*[A-Z][^*]+\*\*$/),
+      expect.stringMatching(/^\*\*[^*]{5,}\*\*(\n|$)/),
+    ]);
     expect(card).toContain(row.says);
     expect(card).toContain('(only alice sees this)');
     const paths = news.requests().map(({ method, path }) => `${method} ${path}`);
@@ -134,6 +132,6 @@ describe('a read', () => {
     const asked = paths.filter((path) => path !== 'GET /backups/server/101');
     expect(row.gathers ? asked.sort() : asked).toEqual(row.reads);
     expect([news.changing(), news.effects(), news.entries()]).toEqual([[], [], []]);
-    expect(world().bob.sees()).toBe(before);
+    expect(world.bob.sees()).toBe(before);
   });
 });

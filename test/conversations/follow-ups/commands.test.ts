@@ -3,14 +3,14 @@ import { answerOf, power, restores, sharedFollowing, stepsOf, wait } from '../..
 
 // None of them ends by itself within these tests.
 const world = sharedFollowing({ panel: { restoreMs: 600_000, powerMs: 600_000 } });
-const says = (who: 'alice' | 'bob' | 'carol', line: string): Promise<string> => answerOf(world(), who, line);
+const says = (who: 'alice' | 'bob' | 'carol', line: string): Promise<string> => answerOf(world, who, line);
 /** The ids of what is listed, or may be chosen. */
 const idsIn = (text: string): string[] => text.match(/(?<=`)(?:restore|queue)-[\w-]+(?=`)/g) ?? [];
 
 it('/follow-ups list says who started what, since when, how it was last seen, and where its card is', async () => {
-  await restores(world(), 'web-1');
-  await restores(world(), 'lab-1');
-  await power(world(), 'shutdown server:web-1');
+  await restores(world, 'web-1');
+  await restores(world, 'lab-1');
+  await power(world, 'shutdown server:web-1');
   const listed = (): Promise<string> => says('alice', '/follow-ups list');
   await expect.poll(listed, { timeout: 20_000 }).toMatch(/running`, \d+ %[\s\S]*running`, \d+ %/);
   expect(await listed()).toMatch(
@@ -43,10 +43,7 @@ it('/follow-ups stop ends the newest of the server, or the one that is named; /f
     /\/power shutdown of web-1 \(101\) \(`queue-[\dJ]+`\) is no longer followed; nobody is pinged/,
   );
   expect(stopped).toContain('It stays in /handover until somebody says on its card how it ended.');
-  const jobOf = (id: string) =>
-    world()
-      .ledger()
-      .find(({ command, step }) => command === id && step === 'started')?.job;
+  const jobOf = (id: string) => world.ledger().find(({ command, step }) => command === id && step === 'started')?.job;
   expect(await says('bob', `${stop} id:restore-101-${jobOf('backup.restore')}`)).toContain(
     '/backup restore of web-1 (101)',
   );
@@ -64,13 +61,13 @@ it('/follow-ups stop ends the newest of the server, or the one that is named; /f
 });
 
 it('what ended meanwhile is not ended again', async () => {
-  const card = await power(world(), 'boot server:web-2');
+  const card = await power(world, 'boot server:web-2');
   const [first, second] = await Promise.all([
     says('alice', '/follow-ups stop server:web-2'),
     says('bob', '/follow-ups stop server:web-2'),
   ]);
   expect([first, second].filter((text) => text.includes('is no longer followed'))).toHaveLength(1);
   expect([first, second].some((text) => /has just ended: see its card|is being followed/.test(text))).toBe(true);
-  await wait(() => stepsOf(world(), card).includes('announced'), 'its end');
-  expect(stepsOf(world(), card)).toEqual(['started', 'ended', 'announced']);
+  await wait(() => stepsOf(world, card).includes('announced'), 'its end');
+  expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
 });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { quietLog, stateOf, until } from '../../helpers/messages.ts';
+import { confirms, quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { serverAt } from '../../helpers/redis/instance.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -42,9 +42,9 @@ it.each(['killed', 'frozen'] as const)(
     });
     onTestFinished(() => world.stop());
     const { alice, bob, carol } = world;
-    await alice.types('/backup restore server:web-2 disks:0 reason:"lost update"');
-    await alice.clicks('Confirm');
-    expect(await alice.fills('web-2')).toContain('ACCEPTED /backup restore · web-2');
+    expect(await confirms(alice, '/backup restore server:web-2 disks:0 reason:"lost update"', 'web-2')).toContain(
+      'ACCEPTED /backup restore · web-2',
+    );
     expect(await alice.types('/firewall disable server:web-1')).toContain('QUESTION /firewall disable · web-1');
 
     await redis.away[how]();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   answerTo,
   asks,
@@ -15,13 +15,9 @@ import {
   whispers,
 } from '../../helpers/messages.ts';
 import { unhurried } from '../../helpers/pace.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ still: true, discord: { deadlines: unhurried } });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ still: true, discord: { deadlines: unhurried } });
 afterEach(() => {
   world.discord.clear();
   world.discord.setRoles('alice', ['lead']);
@@ -155,33 +151,5 @@ describe('a click that does not count', () => {
     });
     expect(came).toEqual(nothing);
     expect(messageOf(world, card.id)).toEqual(card);
-  });
-
-  it('that skips the form, or submits it under another name or for another person', async () => {
-    const card = await asks(world, '/backup restore server:web-2 disks:0 reason:"lost update"');
-    const skipping = idOf(card, 'Confirm').replace(/^typed:/, 'confirm:');
-    const came = await during(async () => {
-      const skip = () => world.discord.forge('alice', card.id, skipping, { typed: 'web-2' });
-      expect(await whisperAfter(world, card, 'alice', skip)).toContain('This question is no longer open.');
-      const before = world.discord.modalOf('alice')?.customId;
-      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-      const confirm = await world.discord.until(() => {
-        const form = world.discord.modalOf('alice')?.customId;
-        return form !== before && form;
-      });
-      for (const forge of [
-        () => world.discord.forge('alice', card.id, confirm),
-        () => world.discord.forge('alice', card.id, confirm, { typed: 'web-1' }),
-        () => world.discord.forge('alice', card.id, confirm, { typed: '' }),
-      ]) {
-        expect(await whisperAfter(world, card, 'alice', forge)).toContain('typed is not `web-2`.');
-      }
-      world.discord.setRoles('bob', ['lead']);
-      const bobs = () => world.discord.forge('bob', card.id, confirm, { typed: 'web-2' });
-      expect(await whisperAfter(world, card, 'bob', bobs)).toContain('Only <@1400000000000000001> can confirm');
-      world.discord.setRoles('bob', ['on-call']);
-    });
-    expect(came).toEqual(nothing);
-    expect(stateOf(messageOf(world, card.id))).toBe('QUESTION');
   });
 });

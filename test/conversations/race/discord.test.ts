@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   answerTo,
   asks,
@@ -12,18 +12,14 @@ import {
   until,
   whispers,
 } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, worldForAll } from '../../helpers/world.ts';
 
 const callback = { method: 'POST', path: '/interactions/*' };
 const edits = { method: 'PATCH', path: '/webhooks/*' };
 
 describe('a Discord that fails', () => {
-  let world: World;
-  beforeAll(async () => {
-    // What is queued stays so: it is looked at, and never seen to end.
-    world = await startWorld({ panel: { powerMs: 3_600_000 } });
-  });
-  afterAll(() => world.stop());
+  // What is queued stays so: it is looked at, and never seen to end.
+  const world = worldForAll({ panel: { powerMs: 3_600_000 } });
   afterEach(async () => {
     world.discord.clear();
     await world.panel.clear();
@@ -88,18 +84,6 @@ describe('a Discord that fails', () => {
     await answerTo(world, await world.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
   });
 
-  it('refuses to edit the card five times: it is terminal at last', async () => {
-    const sent = changes(world).length;
-    for (const status of [500, 400]) {
-      world.discord.order({ kind: 'status', status, match: edits, times: 5 });
-      const id = await world.discord.type('alice', 'ops', '/power boot server:web-2');
-      const card = await answerTo(world, id, ['ACCEPTED']);
-      expect(historyOf(world, card)).toEqual(['intent', 'accepted', 'follow-up']);
-      expect(answersTo(id)).toHaveLength(1);
-    }
-    expect(changes(world)).toHaveLength(sent + 2);
-  });
-
   it('refuses to show the question: it is shown again, and confirmed once', async () => {
     const [sent, asked] = [changes(world).length, world.discord.requests.length];
     world.discord.order({ kind: 'status', status: 400, match: edits });
@@ -110,12 +94,6 @@ describe('a Discord that fails', () => {
     expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
     expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'succeeded']);
     expect(changes(world)).toHaveLength(sent + 1);
-  });
-
-  it('drops the gateway: what is typed meanwhile is answered after the resume', async () => {
-    world.discord.order({ kind: 'drop-gateway' });
-    const id = await world.discord.type('alice', 'ops', '/power boot server:web-1');
-    expect(historyOf(world, await answerTo(world, id, ['ACCEPTED']))).toEqual(['intent', 'accepted', 'follow-up']);
   });
 });
 

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  asks,
-  changes,
-  ended,
-  historyOf,
-  idOf,
-  labelsOf,
-  messageOf,
-  stateOf,
-  textOf,
-  whisperAfter,
-} from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { describe, expect, it } from 'vitest';
+import { asks, changes, ended, historyOf, idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
+import { worldForAll } from '../../helpers/world.ts';
 
 describe('a question that nobody answers in time', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ intervals: { open: { plain: 600, typed: 600 } } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ intervals: { open: { plain: 600, typed: 600 } } });
 
   it('says so on its card and in the ledger, and offers to ask again, which goes the full way again', async () => {
     const id = await world.discord.type('alice', 'ops', '/firewall flush server:web-1 reason:"locked out"');
@@ -49,12 +34,8 @@ describe('a question that nobody answers in time', () => {
 });
 
 describe('a click after the time is over', () => {
-  let world: World;
-  beforeAll(async () => {
-    // Nobody looks for what has run out, so that the click itself meets the expiry.
-    world = await startWorld({ intervals: { open: { plain: 1, typed: 1 }, recover: 3_600_000 } });
-  });
-  afterAll(() => world.stop());
+  // Nobody looks for what has run out, so that the click itself meets the expiry.
+  const world = worldForAll({ intervals: { open: { plain: 1, typed: 1 }, recover: 3_600_000 } });
 
   it('counts as expired after a restart too: the bot was down when the time was over', async () => {
     const card = await asks(world, '/backup restore server:web-2 disks:0 reason:test');
@@ -67,11 +48,7 @@ describe('a click after the time is over', () => {
 });
 
 describe('a question over a restart of the bot, whose Redis comes back empty', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
 
   it('stays open, and is confirmed once', async () => {
     const card = await asks(world, '/firewall disable server:web-1,web-2 reason:"a word with `ticks` and ümläuts"');
@@ -92,47 +69,10 @@ describe('a question over a restart of the bot, whose Redis comes back empty', (
       'succeeded',
     ]);
   });
-
-  it('that was confirmed before is not confirmed again', async () => {
-    const card = await asks(world, '/power shutdown server:web-1');
-    const confirm = idOf(card, 'Confirm');
-    await world.discord.click('alice', card.id, confirm);
-    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
-    await world.restart();
-    const sent = changes(world).length;
-    const forge = () => world.discord.forge('alice', card.id, confirm);
-    expect(await whisperAfter(world, card, 'alice', forge)).toMatch(/^NOT-SENT .*\n`alice` confirmed this <t:\d+:R>\./);
-    expect(changes(world)).toHaveLength(sent);
-  });
 });
 
 describe('a question that wants the name typed', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
-
-  it('stays open after a wrong name, and runs once after the right one', async () => {
-    const card = await asks(world, '/backup restore server:web-1 disks:0,1 reason:"lost update"');
-    const confirm = async () => {
-      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
-      await world.discord.until(() => world.discord.modalOf('alice'));
-    };
-    await confirm();
-    const wrong = () => world.discord.submit('alice', 'web-2');
-    expect(await whisperAfter(world, card, 'alice', wrong)).toContain('typed is not `web-1`.');
-    expect(messageOf(world, card.id)).toEqual(card);
-    expect(changes(world)).toEqual([]);
-
-    await confirm();
-    await world.discord.submit('alice', ' WEB-1 ');
-    expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
-    expect(changes(world).map(({ path, body }) => [path, body])).toEqual([
-      ['/servers/101/backupManager/restore', { disks: ['0', '1'] }],
-    ]);
-    expect(historyOf(world, card)).toEqual(['asked', 'confirmed', 'intent', 'accepted', 'follow-up']);
-  });
+  const world = worldForAll({ still: true });
 
   it('survives a restart while the form is open', async () => {
     const card = await asks(world, '/backup restore server:web-2 disks:0 reason:"lost update"');

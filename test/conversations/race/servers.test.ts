@@ -1,6 +1,7 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openCards } from '../../helpers/ledger/reading.ts';
 import {
   answerTo,
   asks,
@@ -14,18 +15,14 @@ import {
   until,
   whisperAfter,
 } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startWorld, type World, worldForAll } from '../../helpers/world.ts';
 
 /** Types a command and waits until its card is terminal. */
 const does = async (world: World, line: string, state: string, who: 'alice' | 'bob' = 'alice') =>
   answerTo(world, await world.discord.type(who, 'ops', line), [state], who);
 
 describe('two changes on one server at once', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ still: true });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true });
   afterEach(() => world.panel.clear());
 
   it('the second is blocked, names who is at it, and sends nothing; asked again later it is done', async () => {
@@ -74,11 +71,7 @@ describe('two changes on one server at once', () => {
 });
 
 describe('a ledger that cannot be written', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   it('lets nothing change, while reads go on; when it is back, so are changes, and what waited is recorded', async () => {
     const card = await asks(world, '/power restart server:web-2');
@@ -89,6 +82,9 @@ describe('a ledger that cannot be written', () => {
     await does(world, '/firewall flush server:web-1', 'UNAVAILABLE');
     const confirm = () => world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     expect(await whisperAfter(world, card, 'alice', confirm)).toMatch(/^UNAVAILABLE .*\nThe ledger cannot be written/);
+    world.discord.setRoles('bob', ['lead']);
+    const cancel = () => world.discord.click('bob', card.id, idOf(card, 'Cancel'));
+    expect(await whisperAfter(world, card, 'bob', cancel)).toContain('UNAVAILABLE');
     expect(messageOf(world, card.id)).toEqual(card);
     expect(changes(world)).toEqual([]);
     await does(world, '/firewall show server:web-1', 'SUCCEEDED');
@@ -119,5 +115,40 @@ describe('a ledger that cannot be written while the panel works', () => {
     expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
     expect(changes(world)).toHaveLength(1);
     await world.stop();
+  });
+});
+
+describe('a ledger that is lost', () => {
+  const world = worldForAll({ still: true, intervals: { cards: { late: 0 } } });
+
+  const file = (): string => join(world.dir, 'ledger.jsonl');
+  const lose = (): void => {
+    renameSync(file(), `${file()}.away`);
+    writeFileSync(file(), '');
+  };
+  const find = (): void => {
+    rmSync(file());
+    renameSync(`${file()}.away`, file());
+  };
+  const refused = (): number => world.logged().split('cannot record an outcome in the ledger').length;
+
+  it('and found says in the end what became of a change whose card was lost too', async () => {
+    world.panel.order({ kind: 'hang-before', match: { changes: true } });
+    const id = await world.discord.type('alice', 'ops', '/firewall enable server:web-1');
+    const card = await answerTo(world, id, ['WORKING']);
+    await until(() => historyOf(world, card).includes('intent'), 'the intent');
+    const before = refused();
+    lose();
+    world.discord.order({ kind: 'status', status: 400, match: { method: 'PATCH', path: '/webhooks/*' }, times: 999 });
+    await world.panel.clear();
+    await until(() => refused() > before, 'the outcome to wait');
+    await until(() => world.logged().includes('cannot edit a card yet: will retry'), 'the edit to fail');
+    expect(stateOf(messageOf(world, card.id))).toBe('WORKING');
+    find();
+    world.discord.clear();
+    expect(stateOf(await ended(world, card))).toBe('SUCCEEDED');
+    await until(() => historyOf(world, card).length === 2, 'its end to be recorded');
+    expect(historyOf(world, card)).toEqual(['intent', 'succeeded']);
+    await until(() => openCards(world).length === 0, 'the record to go');
   });
 });

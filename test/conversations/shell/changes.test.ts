@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../../helpers/messages.ts';
+import { confirms, until } from '../../helpers/messages.ts';
 import { endOfInput, interrupt, shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
 import { openWorld } from '../../helpers/world.ts';
 
@@ -86,8 +86,7 @@ describe('a question of the other side', () => {
   it('asked in Discord, is approved at the terminal, by nobody who asked for it', async () => {
     const { shell, as } = shellFor();
     const world = await openWorld({ policy, shell, still: true });
-    await world.bob.types('/power shutdown server:web-1');
-    await world.bob.clicks('Confirm');
+    await confirms(world.bob, '/power shutdown server:web-1');
     const run = world.ledger()[0]?.run ?? '';
     as(1002);
     const own = terminalAt(shell.socket, { what: 'approve', run });
@@ -107,8 +106,7 @@ describe('a question of the other side', () => {
     const { shell, as } = shellFor();
     const narrow = policy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [read], servers: [lab-1]');
     const world = await openWorld({ policy: narrow, shell, still: true });
-    await world.alice.types('/power shutdown server:web-1');
-    await world.alice.clicks('Confirm');
+    await confirms(world.alice, '/power shutdown server:web-1');
     const run = world.ledger()[0]?.run.split('.', 1).join() ?? '';
     const denied = () => world.ledger().filter(({ kind }) => kind === 'denied').length;
     const looks = async (uid: number, what: 'approve' | 'cancel', of = run): Promise<string> => {

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { RunEntry } from '../../../src/runs/entry.ts';
 import type { Effect, RecordedRequest, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
 import type { RunLine } from '../ledger/reading.ts';
@@ -11,6 +11,15 @@ export const typedName = (id: string): string => `/${id.replace('.', ' ')}`;
 
 /** The first line of a read: what it shows. */
 export const titled = /^panelops: (?!SUCCEEDED)[A-Z][a-z]/m;
+
+/** What a person sees first of the newest card: a mark; in bold the outcome, the command and the server; in bold the fact. */
+export function glances({ discord }: World, state: string, id: string, fact = '[^*]{10,}'): void {
+  const { content, embeds } = discord.messages('alice', 'ops').at(-1) ?? expect.fail('there is no card');
+  expect(content).toMatch(
+    new RegExp(`^[^\\w\\s] \\*\\*${state} ${typedName(id)} · web-1 \\(101, production\\)\\*\\*$`),
+  );
+  expect(embeds[0]?.description).toMatch(new RegExp(`^\\*\\*${fact}\\*\\*(\n|$)`));
+}
 
 /** A request that may change something: anything but GET, and GET with sync=true. */
 const changes = ({ method, path }: RecordedRequest): boolean => method !== 'GET' || /[?&]sync=true(&|$)/.test(path);

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { CommandId } from '../../../commands/index.ts';
 import { policyOfEveryCommand } from '../alerts.ts';
 import { meetings } from '../tries.ts';
-import { startWorld, type World, type WorldOptions } from '../world.ts';
-import { does, keeping, since, steps, typedName } from './deeds.ts';
+import { type World, type WorldOptions, worldForAll } from '../world.ts';
+import { does, glances, keeping, since, steps } from './deeds.ts';
 import { changingOf, changings } from './lines.ts';
 import type { Trouble } from './troubles.ts';
 
@@ -11,20 +11,16 @@ import type { Trouble } from './troubles.ts';
  * One world for the tests of a file or group; before each of them the panel holds what it held at first, and nobody is held back.
  * What is followed is not looked at: what a look brings is told with the follow-ups.
  */
-export function sharedWorld(options: WorldOptions = {}): () => World {
-  let world: World;
-  let again: () => void;
-  beforeAll(async () => {
-    world = await startWorld({ policy: policyOfEveryCommand(), hurry: true, still: true, ...options });
-    again = keeping(world.panel);
-  });
-  afterAll(() => world.stop());
+export function sharedWorld(options: WorldOptions = {}): World {
+  const world = worldForAll({ policy: policyOfEveryCommand(), hurry: true, still: true, ...options });
+  let again: (() => void) | undefined;
   beforeEach(() => {
+    again ??= keeping(world.panel);
     again();
     world.minutePasses();
   });
   afterEach(() => world.panel.clear());
-  return () => world;
+  return world;
 }
 
 /** One command that does not ask, one with a button, and one that wants a name typed. */
@@ -54,7 +50,7 @@ export async function meets(
   world.panel.order({ ...fault, match: { changes: true } });
   const card = await does(world.alice, row);
 
-  expect(card).toContain(`panelops: ${outcome.toUpperCase()} ${typedName(id)} · web-1 (101, production)`);
+  glances(world, outcome.toUpperCase(), id);
   for (const piece of says) expect(card).toContain(piece);
   expect(card).not.toMatch(/\[(Apply now|Confirm|Cancel)]/);
   // Wherever a card says so, the button is there.

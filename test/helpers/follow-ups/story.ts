@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { words } from '../card-text.ts';
 import type { RunLine } from '../ledger/reading.ts';
+import { forAll } from '../lives.ts';
 import { ended, idOf, runOf, submits, textOf, until } from '../messages.ts';
 import { plain } from '../person.ts';
 import { examplePolicy, startWorld, type World, type WorldOptions } from '../world.ts';
@@ -34,14 +35,11 @@ export async function following(options: Options = {}): Promise<World> {
 }
 
 /** The same, for all tests of a file or group. */
-export function sharedFollowing(options: Options = {}): () => World {
-  let world: World;
-  beforeAll(async () => {
-    world = await startFollowing(options);
-  });
-  afterAll(() => world.stop());
-  return () => world;
-}
+export const sharedFollowing = (options?: Options): World =>
+  forAll(
+    () => startFollowing(options),
+    (it) => it.stop(),
+  );
 
 /** The example's policy without one of its keys. */
 export function policyWithout(key: 'restore-status' | 'backup-list' | 'queue-status'): string {

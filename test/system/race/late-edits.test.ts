@@ -38,18 +38,17 @@ const standsAsItWas = async (world: World, card: SeenMessage): Promise<void> => 
 };
 
 describe('an edit that Discord does late', () => {
-  const shared = sharedFollowing();
-  afterEach(() => shared().discord.clear());
+  const world = sharedFollowing();
+  afterEach(() => world.discord.clear());
 
   it('does not ask again what is answered', async () => {
-    const { card, cameLate } = await answered(shared(), 'web-1');
-    shared().discord.clear();
+    const { card, cameLate } = await answered(world, 'web-1');
+    world.discord.clear();
     await until(cameLate, 'the late edit');
-    await standsAsItWas(shared(), card);
+    await standsAsItWas(world, card);
   });
 
   it('takes no end back that was announced', async () => {
-    const world = shared();
     world.discord.order(late('ACCEPTED'));
     const card = await power(world, 'boot server:web-2');
     const accepted = times(world, card, 'ACCEPTED');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { defaultLimits } from '../../src/shell/limits.ts';
-import { asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
-import { worldForEach } from '../helpers/world.ts';
+import { answerTo, asks, changes, ended, idOf, stateOf, textOf, until, whispers } from '../helpers/messages.ts';
+import { worldForAll, worldForEach } from '../helpers/world.ts';
 
 const world = worldForEach({ still: true, limits: defaultLimits, clockStands: true });
 
@@ -61,5 +61,53 @@ describe('who asks for much more than that', () => {
     world.timePasses(10_000);
     await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
     expect(stateOf(await ended(world, question))).toBe('ACCEPTED');
+  });
+});
+
+describe("what is left of the token's minute", () => {
+  // Twenty requests a minute, of which two are kept.
+  const world = worldForAll({ still: true, panel: { requestsPerMinute: 20 } });
+
+  const reads = (): number => world.panel.requests.length - changes(world).length;
+
+  it('is for changes that somebody confirmed: who reads stops before it is used up', async () => {
+    const first = await asks(world, '/power poweroff server:web-1');
+    const second = await asks(world, '/power poweroff server:web-2');
+    // The first tells how many there are.
+    await world.carol.types('/firewall show server:web-1');
+    const shows = Array.from({ length: 19 }, () => world.discord.type('carol', 'ops', '/firewall show server:web-1'));
+    const cards = await Promise.all(
+      (await Promise.all(shows)).map((id) => answerTo(world, id, ['SUCCEEDED', 'NOT-SENT'], 'carol')),
+    );
+    const refused = cards.filter((card) => stateOf(card) === 'NOT-SENT');
+    expect(refused).toHaveLength(2);
+    for (const card of refused)
+      expect(textOf(card)).toContain(
+        'The bot has few requests to the panel left this minute, and keeps them for changes that somebody confirmed.',
+      );
+    expect(reads()).toBe(18);
+    for (const card of [first, second]) {
+      await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
+      expect(stateOf(await ended(world, card))).toBe('ACCEPTED');
+    }
+    expect(changes(world)).toHaveLength(2);
+  });
+});
+
+describe('questions that wait for one person', () => {
+  const world = worldForAll({ still: true, limits: defaultLimits });
+
+  const line = '/power poweroff server:web-1,web-2';
+  it('are ten at most: the next is not asked, and says why, privately', async () => {
+    const ids = await Promise.all(Array.from({ length: 15 }, () => world.discord.type('bob', 'ops', line)));
+    const cards = await Promise.all(ids.map((id) => answerTo(world, id, ['QUESTION', 'NOT-SENT'], 'bob')));
+    expect(cards.filter((card) => stateOf(card) === 'QUESTION')).toHaveLength(10);
+    const [refused] = cards.filter((card) => stateOf(card) === 'NOT-SENT');
+    expect(refused?.ephemeral).toBe(true);
+    expect(refused && textOf(refused)).toMatch(
+      /^NOT-SENT \/power poweroff\n10 of your questions wait for Confirm, which is the most allowed\. Nothing was sent\.\nConfirm or cancel one first\./,
+    );
+    // Two servers each.
+    expect(world.ledger().map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'asked'));
   });
 });
