@@ -3,18 +3,17 @@ import { makeFeed } from './console/feed.ts';
 import { readLine } from './console/line.ts';
 import { type Pace, perform } from './console/perform.ts';
 import { placesOf } from './console/places.ts';
-import type { ConsoleDiscord } from './console/surface.ts';
 import { makeWatch } from './console/watch.ts';
 import { greeting, harmless } from './console/words.ts';
+import type { SandboxDiscord } from './discord/index.ts';
 
 export type { Pace } from './console/perform.ts';
-export type { ConsoleDiscord, ConsoleMessage, ConsoleModal } from './console/surface.ts';
 
 const PACE: Pace = { button: 5000, answer: 5000, quiet: 100 };
 
 /** Executes one line after the other on the sandbox's Discord and prints what is new, also later. */
 export function startConsole(
-  discord: ConsoleDiscord,
+  discord: SandboxDiscord,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   pace: Pace = PACE,

@@ -1,6 +1,6 @@
+import type { SandboxDiscord } from '../discord/index.ts';
 import { enumerate } from './line.ts';
 import { placesOf } from './places.ts';
-import type { ConsoleDiscord } from './surface.ts';
 
 interface Button {
   messageId: string;
@@ -12,7 +12,7 @@ interface Button {
 }
 
 /** The buttons a person sees: newest message first, and within a message the last one first. Links have no id. */
-function buttonsOf(discord: ConsoleDiscord, who: string): Button[] {
+function buttonsOf(discord: SandboxDiscord, who: string): Button[] {
   return placesOf(discord)
     .flatMap(({ where }) => discord.messages(who, where))
     .sort((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
@@ -31,14 +31,14 @@ const sameLabel = (label: string) => (button: Button) =>
   (label.toLowerCase() === 'confirm' && (button.style === 1 || button.style === 4));
 
 /** The newest button with that label that the person sees and can press, in any channel or thread. */
-export function findButton(discord: ConsoleDiscord, who: string, label: string): Button | undefined {
+export function findButton(discord: SandboxDiscord, who: string, label: string): Button | undefined {
   const open = buttonsOf(discord, who).filter((button) => !button.disabled);
   const exact = open.find((button) => button.label.toLowerCase() === label.toLowerCase());
   return exact ?? open.find(sameLabel(label));
 }
 
 /** Explains why there is nothing to press. */
-export function noButton(discord: ConsoleDiscord, who: string, label: string): string {
+export function noButton(discord: SandboxDiscord, who: string, label: string): string {
   const all = buttonsOf(discord, who);
   const labels = [...new Set(all.filter((button) => !button.disabled).map((button) => button.label))];
   const others = labels.length > 0 ? `The buttons are ${enumerate(labels)}.` : 'There is no button to press now.';

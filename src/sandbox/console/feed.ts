@@ -1,12 +1,12 @@
+import type { SandboxDiscord, SeenMessage } from '../discord/index.ts';
 import { placesOf } from './places.ts';
-import type { ConsoleDiscord, ConsoleMessage } from './surface.ts';
 import { unmarked } from './words.ts';
 
 /** A message, and the person whose view of it is printed. */
 export interface Sighting {
   who: string;
   channel: string;
-  message: ConsoleMessage;
+  message: SeenMessage;
 }
 
 export interface Feed {
@@ -17,7 +17,7 @@ export interface Feed {
 }
 
 /** Every visible message once, by channel and in order; as `viewer` sees it where they can. */
-export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
+export function sightings(discord: SandboxDiscord, viewer: string): Sighting[] {
   const people = [viewer, ...Object.keys(discord.people).filter((name) => name !== viewer)];
   return placesOf(discord).flatMap(({ name, where }) => {
     const seen = new Map<string, Sighting>();
@@ -31,7 +31,7 @@ export function sightings(discord: ConsoleDiscord, viewer: string): Sighting[] {
 }
 
 /** Prints every state of a message once, from now on, for somebody reading a terminal. */
-export function makeFeed(discord: ConsoleDiscord, print: (block: string) => void): Feed {
+export function makeFeed(discord: SandboxDiscord, print: (block: string) => void): Feed {
   const printed = new Map<string, { data: string; text: string }>();
   const forms = new Map<string, string>();
   let last = Object.keys(discord.people)[0] ?? '';

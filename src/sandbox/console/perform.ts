@@ -1,8 +1,8 @@
+import type { SandboxDiscord } from '../discord/index.ts';
 import { findButton, noButton } from './buttons.ts';
 import { type Feed, sightings } from './feed.ts';
 import { enumerate, type Line } from './line.ts';
 import { placesOf, whereOf } from './places.ts';
-import type { ConsoleDiscord } from './surface.ts';
 import type { Watch } from './watch.ts';
 import { HELP, unmarked } from './words.ts';
 
@@ -17,7 +17,7 @@ export interface Pace {
 }
 
 interface Parts {
-  discord: ConsoleDiscord;
+  discord: SandboxDiscord;
   feed: Feed;
   watch: Watch;
   pace: Pace;

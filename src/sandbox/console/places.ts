@@ -1,4 +1,4 @@
-import type { ConsoleDiscord } from './surface.ts';
+import type { SandboxDiscord } from '../discord/index.ts';
 
 export interface Place {
   name: string;
@@ -9,13 +9,13 @@ export interface Place {
 }
 
 /** The channels, then the threads, oldest first. */
-export const placesOf = (discord: Pick<ConsoleDiscord, 'channels' | 'threads'>): Place[] => [
+export const placesOf = (discord: Pick<SandboxDiscord, 'channels' | 'threads'>): Place[] => [
   ...Object.keys(discord.channels).map((name) => ({ name, where: name, listed: true })),
   ...discord.threads().map(({ id, name, archived }) => ({ name, where: id, listed: !archived })),
 ];
 
 /** What people mean by that name: of threads the newest. */
-export function whereOf(discord: Pick<ConsoleDiscord, 'channels' | 'threads'>, name: string): string {
+export function whereOf(discord: Pick<SandboxDiscord, 'channels' | 'threads'>, name: string): string {
   const thread = discord.threads().findLast((each) => each.name === name);
   return Object.hasOwn(discord.channels, name) ? name : (thread?.id ?? name);
 }

@@ -1,7 +1,7 @@
-import type { ConsoleDiscord } from './surface.ts';
+import type { SandboxDiscord } from '../discord/index.ts';
 
 /** The greeting, in lines short enough for a phone. */
-export function greeting(discord: ConsoleDiscord): string {
+export function greeting(discord: SandboxDiscord): string {
   const names = Object.keys(discord.people);
   const width = Math.max(...names.map((name) => name.length));
   const people = Object.entries(discord.people).map(
@@ -35,7 +35,7 @@ export const unmarked = (text: string): string =>
     code === undefined ? (bold === undefined ? (label ?? indent ?? '') : unmarked(bold)) : whole,
   );
 
-function roleNames(discord: ConsoleDiscord, ids: string[]): string {
+function roleNames(discord: SandboxDiscord, ids: string[]): string {
   const names = Object.entries(discord.roles)
     .filter(([, id]) => ids.includes(id))
     .map(([name]) => name);

@@ -1,8 +1,8 @@
-import type { Client, Interaction } from 'discord.js';
+import { once } from 'node:events';
+import { Client, Events, type Interaction } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { BUTTONS, startBot } from '../../helpers/sandbox/discord/bot.ts';
 import { makeBundle, noBot, openWindow, post, send, type Window } from '../../helpers/sandbox/page/visit.ts';
 
 const bundle = makeBundle();
@@ -15,13 +15,17 @@ let answer: (interaction: Interaction) => unknown;
 
 beforeAll(async () => {
   discord = await startDiscord();
-  client = await startBot(discord, (interaction) => answer(interaction));
+  client = new Client({ intents: [], rest: { api: discord.apiUrl } });
+  const ready = once(client, Events.ClientReady);
+  client.on(Events.InteractionCreate, (interaction) => void answer(interaction));
+  await client.login(discord.token);
+  await ready;
+  await client.application?.commands.set([{ name: 'flush', description: 'Removes all rules' }], discord.guildId);
   page = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
   window = await openWindow(page.url, 'alice');
 });
 beforeEach(() => {
-  answer = (interaction) =>
-    interaction.isChatInputCommand() && interaction.reply({ content: 'sure?', components: [BUTTONS] });
+  answer = (interaction) => interaction.isChatInputCommand() && interaction.reply('sure?');
 });
 afterEach(() => {
   for (const { id } of discord.messages('alice', 'ops')) discord.deleteMessage('alice', id);
@@ -36,7 +40,7 @@ afterAll(async () => {
 
 const ops = '1300000000000000001';
 const act = (what: string, body: unknown) => post(page.url, `/act/${what}`, body);
-const flush = { as: 'alice', channel: ops, line: '/firewall flush server:web-1 reason:"two words"' };
+const flush = { as: 'alice', channel: ops, line: '/flush' };
 /** What a typed line came to: the message itself, or the answer to it. */
 const outcomeOf = ({ result }: { result?: unknown }) =>
   window.until((view) =>
