@@ -39,7 +39,7 @@ async function openHealth(
   { vitals, waits }: WatchParts,
 ) {
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
-  const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/vitals.ts')]);
+  const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
   return listening('HTTP', port, (at) =>
     health.openHealth({
       host,
@@ -81,6 +81,6 @@ async function openTraces({ tracesUrl: url }: Config, log: Log) {
 
 async function openPush({ metricsUrl: url }: Config, { vitals, waits, log }: WatchParts) {
   if (url === undefined) return undefined;
-  const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/vitals.ts')]);
+  const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/labels.ts')]);
   return startPush({ url, vitals, waits: waits.current, step: waits.step, version: versionOf(), log, ...labels });
 }

@@ -11,7 +11,8 @@ import {
   type Request,
   type Snapshot,
 } from './decision.ts';
-import { nameOf, note, titleOf } from './notes.ts';
+import { titleOf } from './form.ts';
+import { nameOf, note } from './notes.ts';
 
 /** How long Discord takes what is submitted, and a button waits, in ms. */
 export const formTime = 15 * 60_000;

@@ -18,9 +18,9 @@ import { readCopy, restoreStream } from '../../src/ledger/copy.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { LedgerLocked } from '../../src/ledger/ledger.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
-import { large } from '../helpers/audit/large.ts';
 import { bobs, firstRelease, openAt, verified } from '../helpers/ledger/old-ledgers.ts';
 import { quietLog } from '../helpers/messages.ts';
+import { large } from '../helpers/record/entries.ts';
 import { describeWithRedisServer, startRedisServer } from '../helpers/redis-server.ts';
 
 /** The head of the first release's ledger. */

@@ -7,9 +7,9 @@ import type { Entry } from '../../src/runs/entry.ts';
 import { type OneByOne, oneByOne } from '../../src/shell/limits.ts';
 import { readCard } from '../../src/shell/read.ts';
 import { walk } from '../../src/walk.ts';
-import { large } from '../helpers/audit/large.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
+import { large } from '../helpers/record/entries.ts';
 import { followUpsOf, forCommands, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
 
 const place = { guild: '1100000000000000001', channel: '1300000000000000001' };

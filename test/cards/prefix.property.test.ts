@@ -11,7 +11,7 @@ import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { isOpenQuestion, type RunState } from '../../src/runs/state.ts';
 import { createDiscord, type Discord, type Reaction } from '../helpers/cards/discord.ts';
 import { type History, history, ids, type Move, type Through, type What } from '../helpers/cards/history.ts';
-import { type CardProcess, clockAt, fastFolder, startProcess } from '../helpers/cards/process.ts';
+import { type CardProcess, clockAt, fastFolder, startProcess } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
 import { tries } from '../helpers/tries.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { createDiscord } from '../helpers/cards/discord.ts';
-import { fastFolder } from '../helpers/cards/process.ts';
-import { firstLine, flush, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
+import { fastFolder, firstLine, flush, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
 import { openCards } from '../helpers/ledger/reading.ts';
 import { notes } from '../helpers/ledger/samples.ts';

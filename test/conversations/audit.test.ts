@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportLedger } from '../../src/audit/export.ts';
 import { policyWords } from '../../src/cli/audit.ts';
+import { withoutValue } from '../helpers/card-text.ts';
 import { threadsOf } from '../helpers/incidents/scene.ts';
-import { withoutValue } from '../helpers/invalid.ts';
 import { confirms, until } from '../helpers/messages.ts';
-import { parseCsv } from '../helpers/record/csv.ts';
-import { fileOf, listed, steady } from '../helpers/record/scene.ts';
+import { fileOf, listed, parseCsv, steady } from '../helpers/record/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 describe('the history of a day', () => {

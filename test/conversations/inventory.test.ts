@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asks, changes, confirms, ended, idOf, textOf, until } from '../helpers/messages.ts';
-import { changePolicy, exampleWith } from '../helpers/policy/in-force.ts';
-import { listedByPanel } from '../helpers/policy/listed-by-panel.ts';
-import { parseCsv } from '../helpers/record/csv.ts';
-import { fileOf } from '../helpers/record/scene.ts';
+import { changePolicy, exampleWith, listedByPanel } from '../helpers/policy/in-force.ts';
+import { fileOf, parseCsv } from '../helpers/record/scene.ts';
 import { type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
 const policy = listedByPanel(exampleWith());

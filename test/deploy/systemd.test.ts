@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeWithSystemd } from '../helpers/deploy/systemd.ts';
 import { readRoot, root } from '../helpers/house.ts';
+import { describeWith } from '../helpers/tools.ts';
 
 const unit = 'deploy/systemd/panelops.service';
 const text = readRoot(unit);
@@ -44,7 +44,7 @@ describe('the unit of systemd', () => {
   });
 });
 
-describeWithSystemd('the unit of systemd', () => {
+describeWith('systemd-analyze', 'the unit of systemd', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
 
   it('is exposed by at most 2.0 of 10, as systemd counts it', () => {

@@ -4,8 +4,8 @@ import { createFollowUps, type FollowUps } from '../../src/follow-ups/index.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
 import { ownLedger } from '../helpers/follow-ups/bench.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 import { until } from '../helpers/messages.ts';
-import { notes } from '../helpers/redis/instance.ts';
 
 async function ownRedis(): Promise<EmbeddedRedis> {
   const redis = await startEmbeddedRedis(notes());

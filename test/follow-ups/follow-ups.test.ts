@@ -6,7 +6,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
 import { alice, announcing, bob, channel, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
-import { notes } from '../helpers/redis/instance.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 const source = (look: Source['look']): Source => ({
   turn: () => Promise.resolve(0),

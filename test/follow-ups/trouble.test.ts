@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toldOnce } from '../../src/follow-ups/trouble.ts';
-import { notes } from '../helpers/redis/instance.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 it('A trouble is said once, again after it was over, and not when the connection is closed on purpose', () => {
   const log = notes();

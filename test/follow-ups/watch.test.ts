@@ -4,7 +4,7 @@ import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { ended, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
-import { notes } from '../helpers/redis/instance.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 const minute = 60_000;
 

@@ -41,3 +41,6 @@ export const isLabelled = ({ label, customId }: Pressable, wanted: string): bool
   (wanted === 'Confirm' && confirming.test(customId)) ||
   (wanted === 'Undo' && label.startsWith('Undo: ')) ||
   (saying.test(wanted) && label.startsWith(`${wanted}: `));
+
+/** An INVALID card that names the option alone: "`until:22`: a time …" is "`until`: a time …". */
+export const withoutValue = (card: string): string => card.replace(/(│ `[\w-]+):[^`]*`: /, '$1`: ');

@@ -26,7 +26,7 @@ export interface Where {
 }
 
 /** Starts a program; what it writes is kept. Whoever starts it ends it. */
-export function running([program = '', ...args]: readonly string[], { uid, ...where }: Where): Running {
+export function running([program = '', ...args]: readonly string[], { uid, ...where }: Where = {}): Running {
   const child = spawn(program, args, { ...where, uid, gid: uid });
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe } from 'vitest';
+import { type Running, running } from './process.ts';
 
 /** A real redis-server of a test's own, with its data in a folder of its own. Commands that follow a kill find it gone. */
 export interface RedisServer {
@@ -15,7 +15,7 @@ export interface RedisServer {
   /** Of the process that runs now. */
   pid(): number;
   /** SIGKILL, and waits until it is gone. */
-  kill(): Promise<void>;
+  kill(): Promise<unknown>;
   /** Starts it again on what its folder holds, killing it first when it runs. `settings` replace the ones from before. */
   restart(settings?: Settings): Promise<void>;
   /** Forgets what is on disk. Only while it is killed. */
@@ -56,31 +56,23 @@ export function describeEachRedisServer(title: string, body: (program: string) =
 export async function startRedisServer(settings: Settings = {}, program = redisProgram): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-redis-'));
   let given = settings;
-  const { port, child: first } = await launchAnywhere(program, dir, given);
-  let child = first;
-  const gone = () => child.exitCode !== null || child.signalCode !== null;
-
-  async function kill(): Promise<void> {
-    if (gone()) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
+  const { port, server: first } = await launchAnywhere(program, dir, given);
+  let server = first;
+  const kill = () => server.end('SIGKILL');
 
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    // A child that said it is ready has a pid.
-    pid: () => child.pid ?? 0,
+    pid: () => server.pid,
     kill,
     async restart(other = given) {
       await kill();
       given = other;
-      child = await launch(program, dir, port, given);
+      server = await launch(program, dir, port, given);
     },
     wipe: () => rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true }),
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    freeze: () => void server.child.kill('SIGSTOP'),
+    thaw: () => void server.child.kill('SIGCONT'),
     async stop() {
       await kill();
       rmSync(dir, { recursive: true, force: true });
@@ -93,17 +85,17 @@ async function launchAnywhere(
   program: string,
   dir: string,
   settings: Settings,
-): Promise<{ port: number; child: ChildProcess }> {
+): Promise<{ port: number; server: Running }> {
   const port = await freePort();
   try {
-    return { port, child: await launch(program, dir, port, settings) };
+    return { port, server: await launch(program, dir, port, settings) };
   } catch (error) {
     if (!String(error).includes('Address already in use')) throw error;
     return launchAnywhere(program, dir, settings);
   }
 }
 
-async function launch(program: string, dir: string, port: number, settings: Settings): Promise<ChildProcess> {
+async function launch(program: string, dir: string, port: number, settings: Settings): Promise<Running> {
   const all = {
     port: String(port),
     bind: '127.0.0.1',
@@ -115,21 +107,12 @@ async function launch(program: string, dir: string, port: number, settings: Sett
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')]);
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const onExit = () => void child.kill('SIGKILL');
+  const server = running([program, ...args]);
+  const onExit = () => void server.child.kill('SIGKILL');
   process.once('exit', onExit);
-  child.once('exit', () => process.off('exit', onExit));
-  const said: string[] = [];
-  const lines = createInterface({ input: child.stdout });
-  const ready = new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => {
-      said.push(line);
-      if (line.includes('Ready to accept connections')) resolve();
-    });
-    child.once('exit', () => reject(new Error(`${program} did not start: ${said.slice(-3).join(' | ')}`)));
-  });
-  await ready;
-  return child;
+  void server.exit.then(() => process.off('exit', onExit));
+  await server.says('Ready to accept connections');
+  return server;
 }
 
 export async function freePort(): Promise<number> {

@@ -235,7 +235,6 @@ describeWithRedisServer('Processes with one ledger in Redis', () => {
     'of which one leads once where the connection breaks %s Redis has answered it',
     async (cut) => {
       const front = await startFront(server().port);
-      onTestFinished(() => front.close());
       const { open, lead, owners } = stage();
       const one = await open('a', { url: front.url });
       front.orders.cut = cut;

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { seal, toLine } from '../../src/ledger/chain.ts';
 import { type Block, openSearch } from '../../src/ledger/search.ts';
 import { markOf } from '../../src/runs/row.ts';
-import { large } from '../helpers/audit/large.ts';
 import { folder } from '../helpers/ledger/samples.ts';
+import { large } from '../helpers/record/entries.ts';
 
 const program = new URL('../../dist/src/audit/thread.js', import.meta.url);
 const entries = large(300);

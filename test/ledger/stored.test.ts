@@ -10,8 +10,8 @@ import { openTimes } from '../../src/ledger/stored.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { newestRuns } from '../../src/view/newest.ts';
 import { walk } from '../../src/walk.ts';
-import { large } from '../helpers/audit/large.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { large } from '../helpers/record/entries.ts';
 
 /** Writes other bytes over those of a file, in place. */
 function overwrite(file: string, from: string, to: string): void {

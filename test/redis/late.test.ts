@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { embeddedRedis } from '../../src/app/redis-place.ts';
 import type { Closing } from '../../src/app/store.ts';
 import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
-import { notes } from '../helpers/redis/instance.ts';
+import { notes } from '../helpers/ledger/samples.ts';
 
 /** An embedded Redis that does not start the first `failures` times, and how often it was tried. */
 function reluctant(failures: number) {

@@ -7,8 +7,8 @@ import { csv, header } from '../../src/view/csv.ts';
 import { fileOf, jsonl, markdown } from '../../src/view/file.ts';
 import { type Format, formats } from '../../src/view/formats.ts';
 import { readMarkdown } from '../helpers/discord/markdown.ts';
-import { parseCsv } from '../helpers/record/csv.ts';
 import { chain, ledgers, shuffled } from '../helpers/record/entries.ts';
+import { parseCsv } from '../helpers/record/scene.ts';
 
 const actor = { id: '1400000000000000002', name: 'bob', roles: ['1200000000000000002'] };
 const boot: NewRunEntry = {

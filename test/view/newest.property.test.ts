@@ -5,8 +5,7 @@ import { type EntryStore, inMemory } from '../../src/runs/entries.ts';
 import { type Entry, foldedIn } from '../../src/runs/entry.ts';
 import { newestRuns } from '../../src/view/newest.ts';
 import { type Run, runsOf } from '../../src/view/select.ts';
-import { large } from '../helpers/audit/large.ts';
-import { ledgers } from '../helpers/record/entries.ts';
+import { large, ledgers } from '../helpers/record/entries.ts';
 
 /** Somebody who may see everything, and looks into these entries. */
 function viewerOf(entries: readonly Entry[], kept?: EntryStore) {

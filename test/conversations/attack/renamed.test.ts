@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changes, until } from '../../helpers/messages.ts';
-import { exampleWith } from '../../helpers/policy/in-force.ts';
-import { listedByPanel } from '../../helpers/policy/listed-by-panel.ts';
+import { exampleWith, listedByPanel } from '../../helpers/policy/in-force.ts';
 import { shellFor, shellPolicy, terminalAt } from '../../helpers/terminal.ts';
 import { openWorld, worldForEach } from '../../helpers/world.ts';
 

@@ -1,8 +1,20 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { root } from '../../helpers/house.ts';
 import { confirms, quietLog, stateOf, until } from '../../helpers/messages.ts';
-import { serverAt } from '../../helpers/redis/instance.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+
+/** The server's process alone, on a port that is given: what comes back, empty, where another one was. */
+async function serverAt(port: number, password: string): Promise<void> {
+  const file = join(root, 'dist/src/redis/embedded-server.js');
+  const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.send({ port, password });
+  await Promise.race([once(child, 'message'), once(child, 'exit')]);
+}
 
 /** A Redis that can be taken away, and brought back. */
 async function ownRedis() {

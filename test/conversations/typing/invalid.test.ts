@@ -3,8 +3,8 @@ import { commands } from '../../../commands/index.ts';
 import { type Command, exampleWith } from '../../../src/command.ts';
 import { Invalid } from '../../../src/outcome.ts';
 import { parseLine } from '../../../src/sandbox/discord/line.ts';
+import { withoutValue } from '../../helpers/card-text.ts';
 import { at, now } from '../../helpers/commands/typed.ts';
-import { withoutValue } from '../../helpers/invalid.ts';
 import { examplePolicy, openWorld, worldForAll } from '../../helpers/world.ts';
 
 const eleven = '101,102,103,111,112,121,131,141,151,161,201';

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { relay } from '../tcp.ts';
 
 /** What the proxy does with the commands that pass through it. */
 export interface Orders {
@@ -12,48 +11,28 @@ export interface Orders {
 }
 
 /** A proxy in front of a real redis-server that can break connections in the middle of an append. */
-export async function startFront(port: number): Promise<{ url: string; orders: Orders; close(): Promise<void> }> {
+export async function startFront(port: number): Promise<{ url: string; orders: Orders }> {
   const orders: Orders = { syncs: 0 };
-  const sockets = new Set<Socket>();
-  const listener = createServer((client) => {
-    const server = connect(port, '127.0.0.1');
+  const { url } = await relay(port, () => {
     let cutting = false;
     let rest = Buffer.alloc(0);
-    const end = () => {
-      client.destroy();
-      server.destroy();
+    return {
+      asked(bytes, server, end) {
+        rest = Buffer.concat([rest, bytes]);
+        for (let found = request(rest); found; found = request(rest)) {
+          const { words, length } = found;
+          const raw = rest.subarray(0, length);
+          rest = rest.subarray(length);
+          const cut = cutAt(words, orders);
+          if (cut === 'before') return end();
+          cutting ||= cut === 'after';
+          server.write(toSend(words, orders) ?? raw);
+        }
+      },
+      answered: (bytes, client, end) => (cutting ? end() : client.write(bytes)),
     };
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on('error', end).on('close', end);
-    }
-    client.on('data', (bytes) => {
-      rest = Buffer.concat([rest, bytes]);
-      for (let found = request(rest); found; found = request(rest)) {
-        const { words, length } = found;
-        const raw = rest.subarray(0, length);
-        rest = rest.subarray(length);
-        const cut = cutAt(words, orders);
-        if (cut === 'before') return end();
-        cutting ||= cut === 'after';
-        server.write(toSend(words, orders) ?? raw);
-      }
-    });
-    server.on('data', (bytes) => (cutting ? end() : client.write(bytes)));
   });
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  // Of a server that listens on TCP, the address is an object.
-  const { port: own } = listener.address() as AddressInfo;
-  return {
-    url: `redis://127.0.0.1:${own}`,
-    orders,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      listener.close();
-      await once(listener, 'close');
-    },
-  };
+  return { url, orders };
 }
 
 /** Takes the order to cut when this is an append: a script with an entry among its arguments. */

@@ -13,11 +13,20 @@ export function folder(): string {
   return dir;
 }
 
-/** A log that keeps its messages. */
-export function notes(): Log & { messages: string[] } {
+/** A log that keeps its messages; `lines` has their facts, too. */
+export function notes(): Log & { messages: string[]; lines: readonly string[] } {
   const messages: string[] = [];
-  const write = (_facts: object, message: string) => messages.push(message);
-  return { messages, debug: write, info: write, warn: write, error: write };
+  const all: object[] = [];
+  const write = (facts: object, message: string): void => {
+    messages.push(message);
+    all.push(facts);
+  };
+  return {
+    ...{ messages, debug: write, info: write, warn: write, error: write },
+    get lines() {
+      return messages.map((message, at) => `${message} ${JSON.stringify(all[at])}`);
+    },
+  };
 }
 
 /** The members of one kind of entry, or one step, beyond the common ones. */

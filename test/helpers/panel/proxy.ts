@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { listening } from '../tcp.ts';
 
 /** A proxy that opens tunnels, for one user. Whatever host it is asked for, it connects to `port` of this machine. */
 export async function startProxy(port: () => number) {
@@ -28,18 +27,7 @@ export async function startProxy(port: () => number) {
     onwards.on('error', () => socket.destroy());
     return undefined;
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const cut = (): void => {
-    for (const socket of tunnels) socket.destroy();
-    tunnels.clear();
-  };
-  onTestFinished(() => {
-    cut();
-    proxy.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port: own } = proxy.address() as AddressInfo;
+  const own = await listening(proxy);
   return {
     url: `http://bot:proxy-canary@127.0.0.1:${own}`,
     /** The hosts with their ports, in order. */
@@ -48,6 +36,9 @@ export async function startProxy(port: () => number) {
       deed = what;
     },
     /** Ends all tunnels. */
-    cut,
+    cut(): void {
+      for (const socket of tunnels) socket.destroy();
+      tunnels.clear();
+    },
   };
 }

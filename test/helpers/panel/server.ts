@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listening } from '../tcp.ts';
 
 /** One answer: what a server says to one request. A string or bytes are sent as they are, anything else as JSON; status 0 cuts the connection. */
 export interface Said {
@@ -43,13 +42,7 @@ export async function serve(...answers: Said[]) {
     response.writeHead(status, { ...(isPlain ? {} : { 'content-type': 'application/json' }), ...said });
     response.end(isPlain ? body : JSON.stringify(body));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, heard, server };
 }
 

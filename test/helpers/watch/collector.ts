@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { listening } from '../tcp.ts';
 
 const text = z.object({ stringValue: z.string() }).transform(({ stringValue }) => stringValue);
 const attributes = z
@@ -82,12 +82,6 @@ export async function startCollector(): Promise<Collector> {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it does not listen on TCP');
-  return { ...collector, url: `http://127.0.0.1:${address.port}` };
+  const port = await listening(server);
+  return { ...collector, url: `http://127.0.0.1:${port}` };
 }

@@ -9,7 +9,7 @@ import { entriesIn } from '../../helpers/ledger/reading.ts';
 import { until } from '../../helpers/messages.ts';
 import { freePort } from '../../helpers/redis-server.ts';
 import { openStage } from '../../helpers/stage.ts';
-import { describeWith, judged } from '../../helpers/watch/tools.ts';
+import { describeWith, judged } from '../../helpers/tools.ts';
 
 const posts = { method: 'POST', path: '/channels/1300000000000000001/messages' };
 

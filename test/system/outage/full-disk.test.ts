@@ -3,9 +3,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportLedger } from '../../../src/audit/export.ts';
-import { large } from '../../helpers/audit/large.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { changes, messageOf, stateOf, textOf, typed } from '../../helpers/messages.ts';
+import { large } from '../../helpers/record/entries.ts';
 import { openStage } from '../../helpers/stage.ts';
 import { canFillDisk, limitFiles } from '../../soak/bot.ts';
 

@@ -95,7 +95,6 @@ describeWithRedisServer('A connection that breaks at an append', () => {
 
   async function fronted(settings: { synced?: boolean } = {}) {
     const front = await startFront(server().port);
-    onTestFinished(() => front.close());
     Object.assign(front.orders, settings);
     const place = redisPlace(server().url);
     const open = async (patience = 4_000) =>

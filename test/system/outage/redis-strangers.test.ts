@@ -1,12 +1,39 @@
 import { writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { it, onTestFinished } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
+import { running } from '../../helpers/process.ts';
 import { expectJudged } from '../../helpers/redis/judged.ts';
-import { proxy, sayer, serverSaying } from '../../helpers/redis/strangers.ts';
 import { describeEachRedisServer, freePort, type Settings, startRedisServer } from '../../helpers/redis-server.ts';
+import { listening, relay } from '../../helpers/tcp.ts';
+
+/** Answers whatever it is asked with these words, or says them at once and closes. */
+async function sayer(words: string, { atOnce = false } = {}): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (atOnce) socket.end(`${words}\r\n`);
+    socket.on('data', (bytes) => {
+      for (const _command of bytes.toString('latin1').matchAll(/^\*\d+\r$/gm)) socket.write(`${words}\r\n`);
+    });
+  });
+  return `redis://127.0.0.1:${await listening(server)}`;
+}
+
+/** Before a real Redis, which has its say changed. */
+const changing = async (port: number, change: (said: string) => string): Promise<string> => {
+  const answered = (bytes: Buffer, to: Socket) => to.write(Buffer.from(change(bytes.toString('latin1')), 'latin1'));
+  return (await relay(port, () => ({ answered }))).url;
+};
+
+/** A server with these arguments, which ends with the test, once it says this. */
+async function serverSaying(program: string, args: readonly string[], words: string): Promise<void> {
+  const server = running([program, ...args]);
+  onTestFinished(async () => void (await server.end('SIGKILL')));
+  await server.says(words);
+}
 
 const both = (words: string) => ({ file: words, redis: words });
 
@@ -86,7 +113,9 @@ describeEachRedisServer('What check calls good, a start accepts, and nothing els
 
   it('a proxy that ends a connection at a transaction is named', async () => {
     const { port } = await server();
-    const url = await proxy(port, { endAt: /\r\nmulti\r\n/i });
+    const { url } = await relay(port, () => ({
+      asked: (bytes, to, end) => (/\r\nmulti\r\n/i.test(bytes.toString('latin1')) ? end() : to.write(bytes)),
+    }));
     await expectJudged(url, both('wrong: Redis closed the connection, or said nothing, when the bot tried'));
   });
 
@@ -101,7 +130,7 @@ describeEachRedisServer('What check calls good, a start accepts, and nothing els
         const rest = whole.length - name.length;
         return `${name}${version}${'0'.repeat(Math.max(0, rest - version.length))}`.slice(0, whole.length);
       });
-    await expectJudged(await proxy(port, { change }), { file, redis });
+    await expectJudged(await changing(port, change), { file, redis });
   });
 
   it.each([
@@ -112,7 +141,7 @@ describeEachRedisServer('What check calls good, a start accepts, and nothing els
     const { port } = await server();
     const change = (said: string): string => said.replace(/redis_git_sha1:\w{8}/, says);
     await expectJudged(
-      await proxy(port, { change }),
+      await changing(port, change),
       both(`warning: This is ${name}, with which the bot was not tested.`),
     );
   });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
-import { wayTo } from '../../helpers/cut-off.ts';
 import { answerTo, idOf, messageOf, stateOf, textOf, until, whispers } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
+import { wayTo } from '../../helpers/tcp.ts';
 
 async function stage() {
   const [around, redis] = [await surroundings(), await ownRedisServer()];

@@ -9,11 +9,10 @@ import type { Entry } from '../../../src/runs/entry.ts';
 import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { pack } from '../../../src/view/trail.ts';
-import { large } from '../../helpers/audit/large.ts';
 import type { Ended } from '../../helpers/here.ts';
 import { connection, openLeading, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
-import { chain } from '../../helpers/record/entries.ts';
+import { chain, large } from '../../helpers/record/entries.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { program as built } from '../../helpers/stage.ts';
 

@@ -1,25 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { environmentOf, lastStage } from '../../helpers/deploy/dockerfile.ts';
-import { layOutImage } from '../../helpers/deploy/image.ts';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { commandIn, copiesOf, environmentOf, lastStage, onlyOf } from '../../helpers/deploy/dockerfile.ts';
 import { compose } from '../../helpers/deploy/manifests.ts';
-import { type Started, start } from '../../helpers/deploy/started.ts';
 import { readRoot, root } from '../../helpers/house.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, stateOf } from '../../helpers/messages.ts';
+import { type Running, running, type Where } from '../../helpers/process.ts';
 import { describeWithRedisServer, freePort, redisProgram } from '../../helpers/redis-server.ts';
 import { canaries, type Surroundings, surroundings } from '../../helpers/surroundings.ts';
+
+/** Starts a command with this environment and nothing else; it is ended with the test. */
+function start(command: readonly string[], where: Where): Running {
+  const program = running(command, where);
+  onTestFinished(async () => void (await program.end('SIGTERM')));
+  return program;
+}
+const saidBy = ({ stdout, stderr }: Running): string => stdout() + stderr();
 
 /** Tests of another user need one who may start programs as others: root, as CI is. */
 const isRoot = process.getuid?.() === 0;
@@ -36,6 +48,93 @@ const settings = ({ discord, panel }: Surroundings): Record<string, string> => (
 
 /** Here localhost is two addresses, of which Valkey has one: on a slow machine the other's refusal would be what is told. */
 const oneAddress = { NODE_OPTIONS: '--dns-result-order=ipv4first --no-network-family-autoselection' };
+
+/** What deploy/Dockerfile makes, in a folder that stands for the root. */
+interface Image {
+  /** Where a path of the image is on this machine. */
+  at(path: string): string;
+  entrypoint: string[];
+  env: Record<string, string>;
+  workdir: string;
+  uid: number;
+}
+
+/**
+ * Lays out what the last stage copies, and nothing else, read-only; gone with the test. Without an engine no RUN is carried
+ * out. `before`: what to do to it while it can still be written to.
+ */
+function layOutImage(before: (workdir: string) => void = () => undefined): Image {
+  const top = mkdtempSync(join(tmpdir(), 'panelops-image-'));
+  onTestFinished(() => {
+    setWritable(top, true);
+    rmSync(top, { recursive: true, force: true });
+  });
+  // Other users must get in.
+  chmodSync(top, 0o755);
+  const stage = lastStage();
+  const workdir = onlyOf(stage, 'WORKDIR');
+  const at = (path: string): string => (path.startsWith('/') ? join(top, path) : path);
+  mkdirSync(at(workdir), { recursive: true });
+  for (const { from, what, to } of copiesOf(stage)) {
+    const target = join(at(workdir), to);
+    if (from === 'dependencies') copyProduction(target);
+    else for (const each of what) copyInto(join(root, each.replace(/^\/build\//, '')), target, to.endsWith('/'));
+  }
+  before(at(workdir));
+  setWritable(at(workdir), false);
+  return {
+    at,
+    entrypoint: commandIn(onlyOf(stage, 'ENTRYPOINT')).map(at),
+    env: environmentOf(stage),
+    workdir: at(workdir),
+    uid: Number(onlyOf(stage, 'USER').split(':')[0]),
+  };
+}
+
+const copyInto = (source: string, target: string, isFolder: boolean): void =>
+  copy(source, isFolder ? join(target, basename(source)) : target);
+
+/** Links files, which is much faster than copying them, where both are on one disk. So nothing may write to them. */
+function copy(source: string, target: string, isLeftOut: (name: string) => boolean = () => false): void {
+  if (statSync(source).isDirectory()) {
+    mkdirSync(target, { recursive: true });
+    const names = readdirSync(source).filter((name) => !isLeftOut(name));
+    for (const name of names) copy(join(source, name), join(target, name), isLeftOut);
+    return;
+  }
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}
+
+/** The packages that `npm ci --omit=dev` installs, from what is installed here. */
+function copyProduction(target: string): void {
+  const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
+    readRoot('package-lock.json'),
+  );
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    const source = join(root, path);
+    // The project itself has no path, and builds for other platforms are not here.
+    if (
+      path === '' ||
+      dev === true ||
+      devOptional === true ||
+      statSync(source, { throwIfNoEntry: false }) === undefined
+    )
+      continue;
+    copy(source, join(target, path.slice('node_modules/'.length)), (name) => name === 'node_modules');
+  }
+}
+
+/** Folders alone: the files may be links to those that are in use, and belong to another user than the bot's. */
+function setWritable(path: string, isWritable: boolean): void {
+  chmodSync(path, isWritable ? 0o755 : 0o555);
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) setWritable(join(path, entry.name), isWritable);
+}
 
 /** A read, a refusal and a change, as people see them. */
 async function serves(world: Surroundings): Promise<void> {
@@ -68,13 +167,13 @@ describe('the image', () => {
     await bot.says('ready ');
     await serves(world);
     expect(readdirSync(data)).toContain('ledger.jsonl');
-    expect(await bot.stops()).toBe(0);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   it('without any settings is an error, and no sandbox', async () => {
     const bot = start([process.execPath, program], { env: environmentOf(lastStage()), cwd: folder() });
     expect(await bot.ended).toBe(78);
-    for (const name of ['DISCORD_TOKEN', 'PANEL_URL', 'POLICY_FILE']) expect(bot.said()).toContain(`  ${name}\n`);
+    for (const name of ['DISCORD_TOKEN', 'PANEL_URL', 'POLICY_FILE']) expect(saidBy(bot)).toContain(`  ${name}\n`);
   });
 });
 
@@ -103,7 +202,7 @@ function secretsFor(host: string, port: number): string {
 
 describeWithRedisServer('what bot and Valkey are given', () => {
   /** The Valkey of compose.yaml, with its very arguments, on this machine. */
-  async function startValkey(): Promise<{ port: number; secrets: string; valkey: Started }> {
+  async function startValkey(): Promise<{ port: number; secrets: string; valkey: Running }> {
     const port = await freePort();
     const secrets = secretsFor('localhost', port);
     const data = folder();
@@ -146,17 +245,17 @@ describeWithRedisServer('what bot and Valkey are given', () => {
     const distrustful = { ...env, NODE_EXTRA_CA_CERTS: '' };
     const refused = start([process.execPath, program], { env: distrustful, cwd });
     const code = await refused.ended;
-    expect(code, refused.said()).toBe(1);
-    expect(refused.said()).toContain('The certificate of Redis is from an authority that this machine does not know.');
+    expect(code, saidBy(refused)).toBe(1);
+    expect(saidBy(refused)).toContain('The certificate of Redis is from an authority that this machine does not know.');
 
     const bot = start(['/bin/sh', ...hold.slice(1)], { env, cwd });
     await bot.says('ready ');
     await serves(world);
     // Everything is in Valkey.
     expect(readdirSync(cwd)).toEqual([]);
-    expect(await bot.stops()).toBe(0);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
     const password = readFileSync(join(secrets, 'valkey.conf'), 'utf8').trim().replace('requirepass ', '');
-    for (const secret of [password, canaries.discord, canaries.panel]) expect(bot.said()).not.toContain(secret);
+    for (const secret of [password, canaries.discord, canaries.panel]) expect(saidBy(bot)).not.toContain(secret);
   });
 });
 

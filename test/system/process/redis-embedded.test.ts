@@ -7,9 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { notes, ownRedis } from '../../helpers/redis/instance.ts';
+import { connection } from '../../helpers/ledger/places.ts';
+import { notes } from '../../helpers/ledger/samples.ts';
+import { forAll } from '../../helpers/lives.ts';
 
-const { running, connect: connectOwn } = ownRedis();
+const own = forAll(
+  () => startEmbeddedRedis(notes()),
+  (it) => it.close(),
+);
 
 /** What the server answers to one line of somebody who says nothing else. */
 async function rawAnswer(url: string, line: string): Promise<string> {
@@ -30,14 +35,14 @@ const alive = (pid: number) => {
 
 describe('The embedded Redis', () => {
   test('listens on 127.0.0.1 with a password of its own', async () => {
-    const { url } = running();
+    const { url } = own;
     expect(url).toMatch(/^redis:\/\/:[\w-]{32}@127\.0\.0\.1:\d+$/);
     expect(await rawAnswer(url, 'PING')).toMatch(/^-NOAUTH /);
     expect(await rawAnswer(url, 'AUTH guess')).toMatch(/^-WRONGPASS /);
   });
 
   test('shows its password neither in its command line nor in its environment, and has none of ours', async () => {
-    const { url, pid } = running();
+    const { url, pid } = own;
     process.env['PANELOPS_TEST_SECRET'] = 'canary';
     onTestFinished(() => void delete process.env['PANELOPS_TEST_SECRET']);
     const server = await startEmbeddedRedis(notes());
@@ -51,10 +56,10 @@ describe('The embedded Redis', () => {
   });
 
   test('leaves the signals of the terminal to its parent', async () => {
-    const { pid } = running();
+    const { pid } = own;
     process.kill(pid, 'SIGINT');
     process.kill(pid, 'SIGTERM');
-    const redis = await connectOwn();
+    const redis = await connection(own.url);
     expect(await redis.ping()).toBe('PONG');
   });
 

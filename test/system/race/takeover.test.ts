@@ -3,12 +3,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../src/ledger/chain.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
-import { wayTo } from '../../helpers/cut-off.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, changes, messageOf, presses, stateOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { type QuickBot, startQuickBot } from '../../helpers/quick-bot.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
+import { wayTo } from '../../helpers/tcp.ts';
 
 /** A tenth of what a bot has. */
 const lease = { renew: 200, look: 50, patience: 1_000, safe: 600 };

@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { answerTo, asks } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
+import { describeWith, judged } from '../../helpers/tools.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
-import { describeWith, judged } from '../../helpers/watch/tools.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const textOf = (path: string): string => readFileSync(fileOf(path), 'utf8');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerTo, asks, ended, idOf } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
+import { describeWith, judged } from '../../helpers/tools.ts';
 import { healthOf, type Sample, scrape, untilScraped, valueIn } from '../../helpers/watch/scrape.ts';
-import { describeWith, judged } from '../../helpers/watch/tools.ts';
 
 let stage: Stage;
 let bot: BotProcess;

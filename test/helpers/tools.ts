@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe } from 'vitest';
 
 /** Programs of others that judge files of ours, where the machine has them. */
-type Tool = 'amtool' | 'prometheus-alertmanager' | 'promtool';
+type Tool = 'amtool' | 'prometheus-alertmanager' | 'promtool' | 'systemd-analyze';
 
 /** A `describe` that is left out where there is no such program. */
 export function describeWith(tool: Tool, title: string, body: () => void): void {
