@@ -82,3 +82,41 @@ export async function within<T>(ms: number, stop: AbortSignal, work: (signal: Ab
     stop.removeEventListener('abort', end);
   }
 }
+
+/**
+ * Does it now, and again from time to time, one after the other; it never rejects. Of those that ask for nothing particular and
+ * only wait for their turn, one is enough.
+ */
+export function regularly<Ask, Came>(every: number, work: (ask?: Ask) => Promise<Came>) {
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Came> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  function now(ask?: Ask): Promise<Came> {
+    if (ask === undefined && waiting !== undefined) return waiting;
+    const mine: Promise<Came> = turn.then(() => {
+      if (waiting === mine) waiting = undefined;
+      return work(ask);
+    });
+    turn = mine;
+    if (ask === undefined) waiting = mine;
+    return mine;
+  }
+  /** Many bots do not ask at one time. */
+  function again(): void {
+    if (ended) return;
+    timer = setTimeout(() => void now().finally(again), every * (0.9 + 0.2 * Math.random()));
+    timer.unref();
+  }
+  void now();
+  again();
+  return {
+    now,
+    /** Resolves once what goes on is over. */
+    async end(): Promise<void> {
+      ended = true;
+      clearTimeout(timer);
+      await turn;
+    },
+  };
+}

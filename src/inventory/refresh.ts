@@ -2,6 +2,7 @@ import type { InventoryTools, ListRefreshed } from '../command.ts';
 import type { ListState } from '../health/vitals.ts';
 import type { Actor, Log } from '../outcome.ts';
 import type { PanelFields } from '../policy/source.ts';
+import { regularly } from '../waits.ts';
 import { inSlices } from '../walk.ts';
 import { nextList, type Odd, type ServerList } from './list.ts';
 import { type ReadPanel, Unreadable, walkServers } from './panel.ts';
@@ -51,22 +52,6 @@ export interface Refresh extends InventoryTools {
   /** What people should know: that a list waits for their word, or is old. */
   troubles(): readonly string[];
   close(): Promise<void>;
-}
-
-/** One after the other: each compares with what the one before left. Of those that only wait to read, one is enough. */
-function inTurn<Ask, Came>(work: (ask?: Ask) => Promise<Came>): (ask?: Ask) => Promise<Came> {
-  let turn: Promise<unknown> = Promise.resolve();
-  let waiting: Promise<Came> | undefined;
-  return (ask) => {
-    if (ask === undefined && waiting !== undefined) return waiting;
-    const mine: Promise<Came> = turn.then(() => {
-      if (waiting === mine) waiting = undefined;
-      return work(ask);
-    });
-    turn = mine;
-    if (ask === undefined) waiting = mine;
-    return mine;
-  };
 }
 
 /** Knows the last good list at once, and refreshes it from time to time. */
@@ -125,16 +110,7 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
     return { kind: 'failed', words: failure, since: inForce.list()?.at };
   }
 
-  const now = inTurn<Accepting, ListRefreshed>((accepting) => refresh(accepting).catch(failed));
-
-  let timer: NodeJS.Timeout | undefined;
-  /** Many bots do not ask at one time. */
-  function again(): void {
-    timer = setTimeout(() => void now().finally(again), every * (0.9 + 0.2 * Math.random()));
-    timer.unref();
-  }
-  void now();
-  again();
+  const { now, end } = regularly<Accepting, ListRefreshed>(every, (accepting) => refresh(accepting).catch(failed));
 
   return {
     now,
@@ -143,7 +119,7 @@ export async function openRefresh(parts: RefreshParts): Promise<Refresh> {
     troubles: () => (parts.fields() === undefined ? [] : troublesOf(odd, failure, inForce.list()?.at)),
     async close() {
       closed = true;
-      clearTimeout(timer);
+      void end();
       await writing;
     },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readSecret } from '../config/file.ts';
 import type { Log } from '../outcome.ts';
 import type { Schedule } from '../policy/on-call.ts';
+import { regularly } from '../waits.ts';
 import type { Expand } from './apart.ts';
 import type { FetchCalendar } from './fetch.ts';
 import { type Copy, keyOf, type LiveCopies, peopleOf, scheduleNow, Unreadable } from './shift.ts';
@@ -46,11 +47,10 @@ export async function openCalendars(parts: CalendarParts): Promise<Calendars> {
   const failures = new Map<string, string>();
   const stop = new AbortController();
   const read = readerOf(parts, stop.signal);
-  let turn: Promise<void> = Promise.resolve();
 
   async function refresh(): Promise<void> {
     const [all, of] = [schedules(), zone()];
-    if (all.length === 0 || !isHeld()) return;
+    if (stop.signal.aborted || all.length === 0 || !isHeld()) return;
     const next = new Map<string, Copy>();
     for (const schedule of all) {
       const key = keyOf(schedule, of);
@@ -72,25 +72,11 @@ export async function openCalendars(parts: CalendarParts): Promise<Calendars> {
     live.gone = await parts.gone([...new Set(known.flatMap(peopleOf))]);
   }
 
-  /** One after the other: each goes on from what the one before left. */
-  function now(): Promise<void> {
-    turn = turn
-      .then(() => (stop.signal.aborted ? undefined : refresh()))
-      .catch((error: unknown) => {
-        log.error({ problem: String(error) }, 'the calendars of who is on call: a bug');
-      });
-    return turn;
-  }
-
-  let timer: NodeJS.Timeout | undefined;
-  /** Many bots do not ask at one time. */
-  function again(): void {
-    if (stop.signal.aborted) return;
-    timer = setTimeout(() => void now().finally(again), parts.every * (0.9 + 0.2 * Math.random()));
-    timer.unref();
-  }
-  void now();
-  again();
+  const { now, end } = regularly<never, void>(parts.every, () =>
+    refresh().catch((error: unknown) => {
+      log.error({ problem: String(error) }, 'the calendars of who is on call: a bug');
+    }),
+  );
 
   return {
     now,
@@ -101,8 +87,7 @@ export async function openCalendars(parts: CalendarParts): Promise<Calendars> {
       }),
     async close() {
       stop.abort();
-      clearTimeout(timer);
-      await turn;
+      await end();
     },
   };
 }
