@@ -1,6 +1,5 @@
 import type { NotSentReason } from '../reasons.ts';
-import type { TokenAnswer } from './reply.ts';
-import { type Address, type BudgetLeft, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
+import { type BudgetLeft, createAddress, createToken, leftToConfirmed, type Pass, type Token } from './token.ts';
 
 /**
  * Who causes a call. The id is the Discord user's. `look`: a read before a question. `confirmed`: a confirmed change,
@@ -13,29 +12,23 @@ export type Rank = 'confirmed' | 'change' | 'read';
 
 export interface Budget {
   charge(caller: Caller, change: boolean): NotSentReason | undefined;
-  /** Waits up to `patienceMs` until a request may go out. A tenth of each minute is for confirmed changes alone. */
+  /**
+   * Waits up to `patienceMs` until a request may go out, with the token that is in use by then. A tenth of each minute is for
+   * confirmed changes alone.
+   */
   enter(rank: Rank, patienceMs: number): Promise<Pass | { hold: NotSentReason }>;
   /** Like `enter`, for a follow-up, which does not wait. `again`: when to try again, in ms. */
   enterLast(): Pass | { hold: NotSentReason; again: number };
-  /** Returns for how many ms the answer forbids further requests. */
-  leave(pass: Pass, told: TokenAnswer): number;
   /** Reserves a slot for one look of a follow-up and returns its time, in ms. */
   slot(): number;
   left(): BudgetLeft;
-}
-
-/** Counts the reads of each person, whatever the token. */
-export interface Reads {
-  /** Counts a call, or returns the limit that refuses it: a person has 20 reads and 40 looks in any 60 seconds. */
-  take(caller: Caller): NotSentReason | undefined;
+  /** Replaces the token, for new requests. Throws a TypeError for an unusable one, without repeating it. */
+  use(token: string): void;
 }
 
 export interface BudgetOptions {
+  token: string;
   now: () => number;
-  /** Default: nobody has read anything yet. */
-  reads?: Reads;
-  /** Default: an address in good standing. */
-  address?: Address;
   /** Must move `now`. */
   wait: (ms: number) => Promise<void>;
 }
@@ -57,13 +50,21 @@ const soonAfter = 1_000;
  * Decides when the token may send, for all callers together: by the panel's Retry-After and X-RateLimit headers, by a
  * circuit that a 401 opens (ten failed authentications lock the address out), and by the pace of the follow-ups.
  */
-export function createBudget({ now, wait, reads = createReads(now), address }: BudgetOptions): Budget {
-  const token = createToken(now, address);
-  const confirmed = waitingLine({ token, now, wait, share: 0 });
-  const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
-  /** The paces of looks, and of those that are postponed. */
-  const turns = { own: 0, held: 0 };
-  function turn(which: keyof typeof turns, from: number): number {
+export function createBudget({ token: first, now, wait }: BudgetOptions): Budget {
+  const reads = createReads(now);
+  const address = createAddress(now);
+  function begin(text: string) {
+    if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError("the panel's token must be one word of plain ASCII");
+    const token = createToken(text, now, address);
+    const confirmed = waitingLine({ token, now, wait, share: 0 });
+    const others = waitingLine({ token, now, wait, share: leftToConfirmed, after: confirmed });
+    // The paces of looks, and of those that are postponed.
+    return { token, confirmed, others, turns: { own: 0, held: 0 } };
+  }
+  let current = begin(first);
+
+  function turn(which: keyof typeof current.turns, from: number): number {
+    const { token, turns } = current;
     const at = Math.max(from, turns[which]);
     turns[which] = at + minuteMs / token.followUpsPerMinute();
     return at;
@@ -71,16 +72,21 @@ export function createBudget({ now, wait, reads = createReads(now), address }: B
 
   return {
     charge(caller, change) {
-      if (token.circuitOpen()) return 'circuit-open';
-      return change ? undefined : reads.take(caller);
+      if (current.token.circuitOpen()) return 'circuit-open';
+      return change ? undefined : reads(caller);
     },
 
-    enter(rank, patienceMs) {
+    async enter(rank, patienceMs) {
+      const { token, confirmed, others } = current;
       const until = now() + patienceMs;
-      return (rank === 'confirmed' ? confirmed : others).queue(rank, until);
+      const pass = await (rank === 'confirmed' ? confirmed : others).queue(rank, until);
+      if (token === current.token || 'hold' in pass) return pass;
+      pass.leave({});
+      return await this.enter(rank, until - now());
     },
 
     enterLast() {
+      const { token, confirmed, others } = current;
       // While somebody waits, or a probe is out, the end is unknown: try again soon.
       const soon = confirmed.isBusy() || others.isBusy() || token.circuitOpen() ? now() + soonAfter : now();
       const from = Math.max(soon, token.followUpsFrom());
@@ -88,11 +94,13 @@ export function createBudget({ now, wait, reads = createReads(now), address }: B
       return 'hold' in got ? { ...got, again: turn('held', from) } : got;
     },
 
-    leave: token.learn,
+    left: () => current.token.left(),
 
-    left: token.left,
+    slot: () => turn('own', Math.max(now(), current.token.followUpsFrom())),
 
-    slot: () => turn('own', Math.max(now(), token.followUpsFrom())),
+    use(token) {
+      current = begin(token);
+    },
   };
 }
 
@@ -161,27 +169,24 @@ function waitingLine({ token, now, wait, share, after }: LineParts): Line {
   };
 }
 
-export function createReads(now: () => number): Reads {
+/** Counts a call, or returns the limit that refuses it: a person has 20 reads and 40 looks in any 60 seconds, whatever the token. */
+function createReads(now: () => number): (caller: Caller) => NotSentReason | undefined {
   const reads = perMinute(now, readsPerMinute);
   const looks = perMinute(now, looksPerMinute);
-  return {
-    take(caller) {
-      if (caller.kind === 'person' && !reads.take(caller.id)) return 'read-limit';
-      return caller.kind === 'look' && !looks.take(caller.id) ? 'look-limit' : undefined;
-    },
+  return (caller) => {
+    if (caller.kind === 'person' && !reads(caller.id)) return 'read-limit';
+    return caller.kind === 'look' && !looks(caller.id) ? 'look-limit' : undefined;
   };
 }
 
 /** Allows each person `most` calls in any minute. */
-function perMinute(now: () => number, most: number): { take(person: string): boolean } {
+function perMinute(now: () => number, most: number): (person: string) => boolean {
   const times = new Map<string, number[]>();
-  return {
-    take(person) {
-      const since = now() - minuteMs;
-      const recent = (times.get(person) ?? []).filter((at) => at > since);
-      if (recent.length >= most) return false;
-      times.set(person, [...recent, now()]);
-      return true;
-    },
+  return (person) => {
+    const since = now() - minuteMs;
+    const recent = (times.get(person) ?? []).filter((at) => at > since);
+    if (recent.length >= most) return false;
+    times.set(person, [...recent, now()]);
+    return true;
   };
 }

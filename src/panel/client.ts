@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../metrics/observe.ts';
 import type { Answer, Log } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
-import type { Caller, Rank } from './budget.ts';
+import { type Caller, createBudget, type Rank } from './budget.ts';
 import { buildRequest, type Data, type EndpointName, type Input, joinPath, type Request } from './endpoints.ts';
 import { readDocument, readFailure, readReply } from './errors.ts';
+import { redactors } from './redact.ts';
 import { type Failure, isLockOut, type Reply } from './reply.ts';
-import { createSessions, type Session } from './session.ts';
 import type { BudgetLeft, Pass } from './token.ts';
 import { normalizePanelUrl } from './url.ts';
 import { createWire, type PanelFacts } from './wire.ts';
@@ -114,22 +114,22 @@ export function createPanel(options: PanelOptions): Panel {
   const { origin, pathname } = baseUrl(options);
   const { ca, mayLeave } = options;
   const wire = createWire(origin, { ...timeouts, ca, mayLeave, now });
-  const sessions = createSessions(options.token, { now, wait });
+  const budget = createBudget({ token: options.token, now, wait });
   // Debug pages and gateways echo the request: the token must not get onto a card or into the ledger.
-  const { redact } = sessions;
+  const tokens = redactors(options.token);
+  const { redact } = tokens;
 
-  async function attempt<T>({ name, request, read }: Operation<T>, by: Session, pass: Pass): Promise<Answer<T>> {
-    const { token, budget } = by;
+  async function attempt<T>({ name, request, read }: Operation<T>, pass: Pass): Promise<Answer<T>> {
     const started = now();
-    const outgoing = outgoingOf(request, { token, pathname, timeouts });
+    const outgoing = outgoingOf(request, { token: pass.token, pathname, timeouts });
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
     const result = await wire.send(outgoing, request.change);
     report(options, { endpoint: name, status: result.status, ms: now() - started }, result);
     if ('code' in result) {
-      budget.leave(pass, { status: result.status });
+      pass.leave({ status: result.status });
       return readFailure(result);
     }
-    onWait(waitWords(result), budget.leave(pass, result));
+    onWait(waitWords(result), pass.leave(result));
     return read(result);
   }
 
@@ -140,15 +140,15 @@ export function createPanel(options: PanelOptions): Panel {
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
-      const { by, pass } = await sessions.enter(operation.rank, patience);
+      const pass = await budget.enter(operation.rank, patience);
       if ('hold' in pass) return lastSent ?? last ?? { kind: 'not-sent', reason: pass.hold };
       patience -= now() - arrived;
       const hold = operation.held?.();
       if (hold !== undefined) {
-        by.budget.leave(pass, {});
+        pass.leave({});
         return lastSent ?? { kind: 'not-sent', reason: hold };
       }
-      last = await attempt(operation, by, pass);
+      last = await attempt(operation, pass);
       if (last.kind !== 'not-sent') lastSent = last;
       if (!mayRetry(last, operation.request.change, attempts - count)) return lastSent ?? last;
       // After a 429 the budget waits, for as long as the panel said.
@@ -160,12 +160,12 @@ export function createPanel(options: PanelOptions): Panel {
     const { change } = operation.request;
     if (caller.kind === 'follow-up') {
       if (change) throw new TypeError(`${operation.name}: a follow-up changes nothing`);
-      const { by, pass } = sessions.enterLast();
+      const pass = budget.enterLast();
       return 'hold' in pass
         ? { kind: 'not-sent', reason: pass.hold, again: pass.again }
-        : await attempt(operation, by, pass);
+        : await attempt(operation, pass);
     }
-    const hold = sessions.current().budget.charge(caller, change);
+    const hold = budget.charge(caller, change);
     return hold === undefined ? await untilAnswered(operation) : { kind: 'not-sent', reason: hold };
   }
 
@@ -180,10 +180,13 @@ export function createPanel(options: PanelOptions): Panel {
       const request: Request = { method: 'GET', path, body: null, change: false, sync: false };
       return await run({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
     },
-    slot: () => sessions.current().budget.slot(),
-    budgetLeft: () => sessions.current().budget.left(),
+    slot: budget.slot,
+    budgetLeft: budget.left,
     facts: wire.facts,
-    useToken: sessions.use,
+    useToken(token) {
+      budget.use(token);
+      tokens.add(token);
+    },
     close: wire.close,
   };
 }

@@ -29,6 +29,22 @@ export function redactor(token: string): (text: string) => string {
   };
 }
 
+/** How many tokens to redact. A bot that runs for years gets many, and each costs time with every answer. */
+const mostTokens = 8;
+
+/** Removes the token in use and those before it, because an answer to an earlier one may come late. */
+export function redactors(first: string) {
+  const known = new Map([[first, redactor(first)]]);
+  return {
+    redact: (text: string): string => [...known.values()].reduce((rest, redact) => redact(rest), text),
+    add(token: string): void {
+      known.delete(token);
+      known.set(token, redactor(token));
+      for (const old of [...known.keys()].slice(0, -mostTokens)) known.delete(old);
+    },
+  };
+}
+
 function secretsOf(token: string): Secrets {
   const shortest = Math.min(pieceLength, token.length);
   const bytes = Buffer.from(token);

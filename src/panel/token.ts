@@ -1,9 +1,11 @@
 import type { NotSentReason } from '../reasons.ts';
 import { createPauses, isLockOut, type TokenAnswer } from './reply.ts';
 
-/** Permission to send one request; return it with `leave`. `probe`: the one that tests the token again. */
+/** Permission to send one request with this token. */
 export interface Pass {
-  probe: boolean;
+  token: string;
+  /** Learns from the answer, of which it takes none as well. Returns for how many ms it forbids further requests. */
+  leave(told: TokenAnswer): number;
 }
 
 /** What the token has left in this minute, if known. `circuitOpen`: nothing goes after a 401 or a lock-out. */
@@ -25,8 +27,6 @@ export interface Token {
   followUpsPerMinute(): number;
   take(): Pass | { hold: NotSentReason };
   left(): BudgetLeft;
-  /** Learns from an answer. Returns for how many ms it forbids further requests. */
-  learn(pass: Pass, told: TokenAnswer): number;
 }
 
 interface Limits {
@@ -43,7 +43,7 @@ export const leftToConfirmed = 0.1;
 const looksWithoutLimit = 60;
 
 /** The state of a new token: nothing is known yet, except how the panel treats the address. */
-export function createToken(now: () => number, address: Address = createAddress(now)): Token {
+export function createToken(token: string, now: () => number, address: Address): Token {
   let limit = Number.POSITIVE_INFINITY;
   /** The current window: `reset` as the panel sends it, in seconds of its clock, and `endsAt` by this process's clock. */
   let minute = { reset: 0, endsAt: 0, remaining: limit };
@@ -96,6 +96,21 @@ export function createToken(now: () => number, address: Address = createAddress(
     return 0;
   }
 
+  /** `probe`: of the request that tests the token again. */
+  function learn(probe: boolean, { status, headers = {}, body }: TokenAnswer): number {
+    const { limit: told, minute: window } = limitsIn(headers, now());
+    const pause = pauseAfter({ status, headers, body }, now());
+    const openFor = refusedFor(status, probe, isLockOut(body) ? pause : undefined);
+    // The result of the probe replaces the old state. A probe without a result leaves it to the next.
+    if (openFor !== undefined) circuit = undefined;
+    else if (probe && circuit) circuit = { ...circuit, probing: false };
+    limit = told ?? limit;
+    if (window !== undefined) setMinute(window);
+    if (pause !== undefined) heldUntil = Math.max(heldUntil, now() + pause);
+    openUntil(now() + (openFor ?? 0));
+    return Math.max(pause ?? 0, openFor ?? 0);
+  }
+
   return {
     circuitOpen,
     blockedFor,
@@ -117,23 +132,9 @@ export function createToken(now: () => number, address: Address = createAddress(
     take() {
       if (circuitOpen()) return { hold: 'circuit-open' };
       minute.remaining -= 1;
-      if (circuit === undefined) return { probe: false };
-      circuit.probing = true;
-      return { probe: true };
-    },
-
-    learn({ probe }, { status, headers = {}, body }) {
-      const { limit: told, minute: window } = limitsIn(headers, now());
-      const pause = pauseAfter({ status, headers, body }, now());
-      const openFor = refusedFor(status, probe, isLockOut(body) ? pause : undefined);
-      // The result of the probe replaces the old state. A probe without a result leaves it to the next.
-      if (openFor !== undefined) circuit = undefined;
-      else if (probe && circuit) circuit = { ...circuit, probing: false };
-      limit = told ?? limit;
-      if (window !== undefined) setMinute(window);
-      if (pause !== undefined) heldUntil = Math.max(heldUntil, now() + pause);
-      openUntil(now() + (openFor ?? 0));
-      return Math.max(pause ?? 0, openFor ?? 0);
+      const probe = circuit !== undefined;
+      if (circuit !== undefined) circuit.probing = true;
+      return { token, leave: (told) => learn(probe, told) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBudget, type Rank } from '../../src/panel/budget.ts';
+import { type BudgetOptions, createBudget, type Rank } from '../../src/panel/budget.ts';
 import { createClock } from '../helpers/panel/server.ts';
 
 /** What the panel says of a minute: its end is `at`, in Unix seconds. */
@@ -8,10 +8,18 @@ function minute(at: number, remaining: number) {
   return { status: 200, headers };
 }
 
+/** A budget, and what tells it an answer of the panel to somebody. */
+function budgetOf(options: Omit<BudgetOptions, 'token'>) {
+  const budget = createBudget({ token: 'token', ...options });
+  const pass = budget.enterLast();
+  if ('hold' in pass) throw new Error(pass.hold);
+  return { ...budget, told: pass.leave };
+}
+
 test('those who wait go in this order: changes as they came, then reads as they came', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
-  budget.leave({ probe: false }, minute(clock.seconds() + 10, 0));
+  const budget = budgetOf(clock);
+  budget.told(minute(clock.seconds() + 10, 0));
   const order: string[] = [];
   const enter = async (name: string, rank: Rank) => {
     await budget.enter(rank, 30_000);
@@ -31,8 +39,8 @@ test('when the minute begins, what somebody confirmed goes before all who have w
   const clock = createClock();
   const waiting: (() => void)[] = [];
   const wait = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
-  const budget = createBudget({ now: clock.now, wait });
-  budget.leave({ probe: false }, minute(clock.seconds() + 10, 0));
+  const budget = budgetOf({ now: clock.now, wait });
+  budget.told(minute(clock.seconds() + 10, 0));
   const order: string[] = [];
   const all = (['read', 'change', 'confirmed'] as const).map((rank) =>
     budget.enter(rank, 30_000).then(() => order.push(rank)),
@@ -46,97 +54,98 @@ test('when the minute begins, what somebody confirmed goes before all who have w
 
 test('the last tenth of a minute is for what somebody confirmed', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const limits = { 'x-ratelimit-limit': '30', 'x-ratelimit-reset': `${clock.seconds() + 40}` };
-  budget.leave({ probe: false }, { status: 200, headers: { ...limits, 'x-ratelimit-remaining': '4' } });
-  expect(await budget.enter('read', 30_000)).toEqual({ probe: false });
+  budget.told({ status: 200, headers: { ...limits, 'x-ratelimit-remaining': '4' } });
+  expect(await budget.enter('read', 30_000)).toMatchObject({ token: 'token' });
   for (const rank of ['read', 'change'] as const)
     expect(await budget.enter(rank, 30_000)).toEqual({ hold: 'kept-for-confirmed' });
-  for (let left = 3; left > 0; left -= 1) expect(await budget.enter('confirmed', 30_000)).toEqual({ probe: false });
+  for (let left = 3; left > 0; left -= 1)
+    expect(await budget.enter('confirmed', 30_000)).toMatchObject({ token: 'token' });
   expect(await budget.enter('confirmed', 30_000)).toEqual({ hold: 'waited-too-long' });
   expect(await budget.enter('read', 30_000)).toEqual({ hold: 'waited-too-long' });
 });
 
 test('a read that waits for the next minute holds up nothing that somebody confirmed', async () => {
   const clock = createClock();
-  const budget = createBudget({ now: clock.now, wait: () => new Promise<never>(() => undefined) });
-  budget.leave({ probe: false }, minute(clock.seconds() + 20, 1));
+  const budget = budgetOf({ now: clock.now, wait: () => new Promise<never>(() => undefined) });
+  budget.told(minute(clock.seconds() + 20, 1));
   void budget.enter('read', 30_000);
-  expect(await budget.enter('confirmed', 30_000)).toEqual({ probe: false });
+  expect(await budget.enter('confirmed', 30_000)).toMatchObject({ token: 'token' });
 });
 
 test('an answer of the minute that is over, coming late, does not empty the new one', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const ends = clock.seconds() + 10;
-  budget.leave({ probe: false }, minute(ends, 1));
+  budget.told(minute(ends, 1));
   const pass = await budget.enter('confirmed', 30_000);
   await clock.wait(10_000);
-  expect(await budget.enter('confirmed', 30_000)).toEqual({ probe: false });
+  expect(await budget.enter('confirmed', 30_000)).toMatchObject({ token: 'token' });
   if ('hold' in pass) throw new Error(pass.hold);
-  budget.leave(pass, minute(ends, 0));
-  expect(await budget.enter('confirmed', 0)).toEqual({ probe: false });
+  pass.leave(minute(ends, 0));
+  expect(await budget.enter('confirmed', 0)).toMatchObject({ token: 'token' });
 });
 
 test('answers that overtake each other never give a request back', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const ends = clock.seconds() + 40;
-  budget.leave({ probe: false }, minute(ends, 0));
-  budget.leave({ probe: false }, minute(ends, 1));
+  budget.told(minute(ends, 0));
+  budget.told(minute(ends, 1));
   expect(await budget.enter('confirmed', 30_000)).toEqual({ hold: 'waited-too-long' });
 });
 
 test('a circuit that opens while somebody waits holds back whoever waits', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const pass = await budget.enter('confirmed', 30_000);
   if ('hold' in pass) throw new Error(pass.hold);
-  budget.leave({ probe: false }, minute(clock.seconds() + 10, 0));
+  budget.told(minute(clock.seconds() + 10, 0));
   const waiting = budget.enter('confirmed', 30_000);
-  budget.leave(pass, { status: 401 });
+  pass.leave({ status: 401 });
   expect(await waiting).toEqual({ hold: 'circuit-open' });
   expect(budget.charge({ kind: 'confirmed' }, true)).toBe('circuit-open');
 });
 
 test('a Retry-After that grows while somebody waits ends the waiting at 30 seconds', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
-  budget.leave({ probe: false }, { status: 429, headers: { 'retry-after': '20' } });
+  const budget = budgetOf(clock);
+  budget.told({ status: 429, headers: { 'retry-after': '20' } });
   const waiting = budget.enter('read', 30_000);
-  budget.leave({ probe: false }, { status: 429, headers: { 'retry-after': '60' } });
+  budget.told({ status: 429, headers: { 'retry-after': '60' } });
   expect(await waiting).toEqual({ hold: 'waited-too-long' });
   expect(clock.waits).toEqual([20_000]);
 });
 
 test('who comes when it is known to last too long is told at once, while others still wait', async () => {
   const clock = createClock();
-  const budget = createBudget({ now: clock.now, wait: () => new Promise<never>(() => undefined) });
-  budget.leave({ probe: false }, { status: 429, headers: { 'retry-after': '20' } });
+  const budget = budgetOf({ now: clock.now, wait: () => new Promise<never>(() => undefined) });
+  budget.told({ status: 429, headers: { 'retry-after': '20' } });
   void budget.enter('confirmed', 30_000);
   expect(await budget.enter('confirmed', 19_999)).toEqual({ hold: 'waited-too-long' });
 });
 
 test('headers that are no whole numbers are not believed', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const headers = { 'x-ratelimit-limit': '-1', 'x-ratelimit-remaining': '0x0', 'x-ratelimit-reset': ['1', '2'] };
-  budget.leave({ probe: false }, { status: 200, headers });
-  expect(await budget.enter('confirmed', 0)).toEqual({ probe: false });
+  budget.told({ status: 200, headers });
+  expect(await budget.enter('confirmed', 0)).toMatchObject({ token: 'token' });
 });
 
 test('a limit of nothing is not believed for longer than its minute', async () => {
   const clock = createClock();
-  const budget = createBudget(clock);
+  const budget = budgetOf(clock);
   const headers = {
     'x-ratelimit-limit': '0',
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': `${clock.seconds() + 30}`,
   };
-  budget.leave({ probe: false }, { status: 200, headers });
+  budget.told({ status: 200, headers });
   expect(await budget.enter('read', 0)).toEqual({ hold: 'waited-too-long' });
   await clock.wait(31_000);
-  expect(await budget.enter('read', 0)).toEqual({ probe: false });
+  expect(await budget.enter('read', 0)).toMatchObject({ token: 'token' });
 });
 
 test('who has no time to wait goes all the same where there is nothing to wait for, however slow the machine is', async () => {
@@ -146,8 +155,8 @@ test('who has no time to wait goes all the same where there is nothing to wait f
     ticks += 1;
     return clock.now() + ticks;
   };
-  const budget = createBudget({ now, wait: clock.wait });
-  expect(await budget.enter('read', 0)).toEqual({ probe: false });
-  budget.leave({ probe: false }, minute(clock.seconds() + 10, 0));
+  const budget = budgetOf({ now, wait: clock.wait });
+  expect(await budget.enter('read', 0)).toMatchObject({ token: 'token' });
+  budget.told(minute(clock.seconds() + 10, 0));
   expect(await budget.enter('read', 0)).toEqual({ hold: 'waited-too-long' });
 });
