@@ -15,6 +15,19 @@ const v2 = { flags: 32_768 };
 const display = (content: string) => ({ type: 10, content });
 const media = (name: string) => ({ url: `https://cdn.discordapp.com/attachments/1/2/${name}?ex=1&is=2` });
 
+const file = (filename: string, more: object = {}) => ({
+  id: '1',
+  filename,
+  size: 1,
+  url: 'u',
+  proxy_url: 'u',
+  ...more,
+});
+/** What is forwarded. */
+const original = (more: object) => ({
+  message: { type: 0, content: '', embeds: [], attachments: [], mentions: [], ...more },
+});
+
 const forms: [form: string, wire: object, text: string][] = [
   ['a text display', { ...v2, components: [display('disk of web-1 is full')] }, 'disk of web-1 is full'],
   [
@@ -96,9 +109,6 @@ const forms: [form: string, wire: object, text: string][] = [
           { answer_id: 1, poll_media: { text: 'Yes', emoji: { id: null, name: '👍' } } },
           { answer_id: 2, poll_media: { text: 'No' } },
         ],
-        expiry: '2026-11-21T08:10:00.000Z',
-        allow_multiselect: false,
-        layout_type: 1,
         results: { is_finalized: false, answer_counts: [{ id: 1, count: 3, me_voted: false }] },
       },
     },
@@ -111,66 +121,20 @@ const forms: [form: string, wire: object, text: string][] = [
       flags: 16_384,
       message_reference: { type: 1, message_id: '9', channel_id: '8' },
       message_snapshots: [
-        {
-          message: {
-            type: 0,
-            content: 'the SAN is gone',
-            embeds: [],
-            attachments: [{ id: '1', filename: 'san.log', size: 1, url: 'u', proxy_url: 'u' }],
-            timestamp: '',
-            edited_timestamp: null,
-            mentions: [],
-            mention_roles: [],
-          },
-        },
-        {
-          message: {
-            type: 0,
-            content: '',
-            embeds: [],
-            attachments: [],
-            components: [display('the other SAN, too')],
-            flags: 32_768,
-          },
-        },
+        original({ content: 'the SAN is gone', attachments: [file('san.log')] }),
+        original({ ...v2, components: [display('the other SAN, too')] }),
       ],
     },
     '(forwarded)\nthe SAN is gone\n(file san.log)\n(forwarded)\nthe other SAN, too',
   ],
   [
     'a voice message',
-    {
-      flags: 8192,
-      attachments: [
-        {
-          id: '1',
-          filename: 'voice-message.ogg',
-          size: 1,
-          url: 'u',
-          proxy_url: 'u',
-          duration_secs: 12.4,
-          waveform: 'FzY=',
-        },
-      ],
-    },
+    { flags: 8192, attachments: [file('voice-message.ogg', { duration_secs: 12.4, waveform: 'FzY=' })] },
     '(voice message, 12 s)',
   ],
   [
     'a file with a title and a description, below a text',
-    {
-      content: 'see',
-      attachments: [
-        {
-          id: '1',
-          filename: 'a_b.png',
-          title: 'ä b.png',
-          description: 'CPU at 100 %',
-          size: 1,
-          url: 'u',
-          proxy_url: 'u',
-        },
-      ],
-    },
+    { content: 'see', attachments: [file('a_b.png', { title: 'ä b.png', description: 'CPU at 100 %' })] },
     'see\n(file a_b.png: ä b.png: CPU at 100 %)',
   ],
   [

@@ -26,12 +26,14 @@ const server = { serverId: 101 };
 /** What each endpoint may be asked. */
 const inputs = {
   connect: {},
+  groups: {},
   group: { hypervisorGroupId: 9 },
+  resources: { hypervisorGroupId: 9 },
+  traffic: server,
   firewall: { ...server, interface: 'primary' },
   firewallEnable: { ...server, interface: 'primary' },
   ipv4Add: { ...server, ip: ['192.0.2.7'] },
   powerBoot: server,
-  trafficAdd: { ...server, month: 3, amount: 500 },
   backupRestore: { ...server, disks: ['0'] },
   vlanSet: { ...server, interfaceRef: 'primary', vlanId: 7, trunk: 1 },
 } satisfies Partial<Record<EndpointName, object>>;
