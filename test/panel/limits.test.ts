@@ -11,31 +11,30 @@ function limited(retryAfter: string): Said {
 }
 
 /** The headers of an answer in a minute that ends in some seconds. */
-function used(clock: { seconds: () => number }, limit: number, remaining: number, endsIn: number) {
+function used(limit: number, remaining: number, endsIn: number) {
   return {
     'x-ratelimit-limit': `${limit}`,
     'x-ratelimit-remaining': `${remaining}`,
-    'x-ratelimit-reset': `${clock.seconds() + endsIn}`,
+    'x-ratelimit-reset': `${1_800_000_000 + endsIn}`,
   };
 }
 
-async function talk(clock: ReturnType<typeof createClock>, ...answers: Said[]) {
+async function talk(...answers: Said[]) {
+  const clock = createClock();
   const { url, heard } = await serve(...answers);
-  return { heard, client: connect(url, { ...clock }) };
+  return { clock, heard, client: connect(url, { ...clock }) };
 }
 
 describe('when the panel says 429', () => {
   test('a change waits as long as it says, and is sent again until it is let in', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, limited('10'), limited('5'), limited('7'), limited('8'), queued);
+    const { clock, client, heard } = await talk(limited('10'), limited('5'), limited('7'), limited('8'), queued);
     expect(await client.call(...boot, bot)).toEqual({ kind: 'yes', data: { queueId: 7 } });
     expect(clock.waits).toEqual([10_000, 5_000, 7_000, 8_000]);
     expect(heard).toHaveLength(5);
   });
 
   test('a change that would wait for more than 30 seconds in all is rejected', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, limited('20'), limited('11'));
+    const { clock, client, heard } = await talk(limited('20'), limited('11'));
     expect(await client.call(...boot, bot)).toEqual({
       kind: 'no',
       reason: 'rate-limited',
@@ -48,8 +47,7 @@ describe('when the panel says 429', () => {
 
   test('a change is not sent in a loop by a panel that says to wait 0 seconds, or does not say', async () => {
     for (const said of [limited('0'), { status: 429 }, limited('soon')]) {
-      const clock = createClock();
-      const { client, heard } = await talk(clock, said);
+      const { clock, client, heard } = await talk(said);
       expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
       // 1, 2, 4 and 8 seconds: the next 16 would be too long.
       expect(clock.waits).toEqual([1_000, 2_000, 4_000, 8_000]);
@@ -58,16 +56,14 @@ describe('when the panel says 429', () => {
   });
 
   test('a read waits too, three attempts in all', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, limited('3'));
+    const { clock, client, heard } = await talk(limited('3'));
     expect(await client.call('connect', {}, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
     expect(clock.waits).toEqual([3_000, 3_000]);
     expect(heard).toHaveLength(3);
   });
 
   test('no other request is sent while it lasts: what can wait waits, what cannot is not sent', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, limited('31'), queued);
+    const { clock, client, heard } = await talk(limited('31'), queued);
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'rate-limited' });
     expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
     expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
@@ -81,8 +77,7 @@ describe('when the panel says 429', () => {
 
 describe('when nothing remains of the minute', () => {
   test('the next call waits until the minute is over', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 12) }, queued);
+    const { clock, client, heard } = await talk({ ...queued, headers: used(60, 0, 12) }, queued);
     await client.call(...boot, bot);
     expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
     expect(clock.waits).toEqual([12_000]);
@@ -90,8 +85,7 @@ describe('when nothing remains of the minute', () => {
   });
 
   test('a call that would wait for more than 30 seconds is not sent', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 31) });
+    const { clock, client, heard } = await talk({ ...queued, headers: used(60, 0, 31) });
     await client.call(...boot, bot);
     expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'waited-too-long' });
     expect(clock.waits).toEqual([]);
@@ -99,9 +93,7 @@ describe('when nothing remains of the minute', () => {
   });
 
   test('the requests that are under way are counted before their answers come', async () => {
-    const clock = createClock();
-    const headers = used(clock, 60, 2, 40);
-    const { client, heard } = await talk(clock, { ...queued, headers }, queued);
+    const { client, heard } = await talk({ ...queued, headers: used(60, 2, 40) }, queued);
     await client.call(...boot, bot);
     const answers = await Promise.all([1, 2, 3, 4].map(() => client.call(...boot, bot)));
     expect(answers.map(({ kind }) => kind)).toEqual(['yes', 'yes', 'not-sent', 'not-sent']);
@@ -109,8 +101,7 @@ describe('when nothing remains of the minute', () => {
   });
 
   test('a panel whose clock is an hour ahead holds nobody for more than a minute', async () => {
-    const clock = createClock();
-    const { client } = await talk(clock, { ...queued, headers: used(clock, 60, 0, 3_660) }, queued);
+    const { clock, client } = await talk({ ...queued, headers: used(60, 0, 3_660) }, queued);
     await client.call(...boot, bot);
     await clock.wait(30_000);
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'yes' });
@@ -120,8 +111,7 @@ describe('when nothing remains of the minute', () => {
 
 describe('when the panel refuses the token', () => {
   test('one 401 holds everything back for a minute, then one call finds out', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, { status: 401, body: '401 Unauthorized' }, queued);
+    const { clock, client, heard } = await talk({ status: 401, body: '401 Unauthorized' }, queued);
     expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'no', reason: 'token-refused' });
     await clock.wait(59_999);
     expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
@@ -136,8 +126,7 @@ describe('when the panel refuses the token', () => {
   });
 
   test('when the token is still refused, another minute begins', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, { status: 401 });
+    const { clock, client, heard } = await talk({ status: 401 });
     await client.call(...boot, bot);
     await clock.wait(60_000);
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'token-refused' });
@@ -146,8 +135,7 @@ describe('when the panel refuses the token', () => {
   });
 
   test('a call that finds out nothing leaves it to the next one', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, { status: 401 }, { status: 0 }, queued);
+    const { clock, client, heard } = await talk({ status: 401 }, { status: 0 }, queued);
     await client.call(...boot, bot);
     await clock.wait(60_000);
     expect(await client.call(...boot, bot)).toEqual({ kind: 'unknown', reason: 'connection-lost' });
@@ -156,16 +144,15 @@ describe('when the panel refuses the token', () => {
   });
 
   test('a 401 that a proxy dressed as a page holds everything back as well', async () => {
-    const { client, heard } = await talk(createClock(), { status: 401, body: '<html>Log in</html>' });
+    const { client, heard } = await talk({ status: 401, body: '<html>Log in</html>' });
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'unknown', reason: 'not-json' });
     expect(await client.call(...boot, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
     expect(heard).toHaveLength(1);
   });
 
   test('a lock-out holds everything back for as long as it says', async () => {
-    const clock = createClock();
     const locked = { status: 429, body: { errors: ['Locked out.'], retry_after_seconds: 17 } };
-    const { client, heard } = await talk(clock, { ...locked, headers: { 'retry-after': '17' } }, queued);
+    const { clock, client, heard } = await talk({ ...locked, headers: { 'retry-after': '17' } }, queued);
     expect(await client.call(...boot, bot)).toMatchObject({ kind: 'no', reason: 'authentication-limited' });
     await clock.wait(16_999);
     expect(await client.call('connect', {}, bot)).toEqual({ kind: 'not-sent', reason: 'circuit-open' });
@@ -187,8 +174,7 @@ describe('when the panel refuses the token', () => {
 
 describe('a person', () => {
   test('has 20 reads in any minute, and changes beside them', async () => {
-    const clock = createClock();
-    const { client, heard } = await talk(clock, queued);
+    const { clock, client, heard } = await talk(queued);
     for (let count = 0; count < 20; count += 1) {
       if (count === 10) await clock.wait(30_000);
       expect(await client.call('connect', {}, alice)).toMatchObject({ kind: 'yes' });
@@ -206,8 +192,7 @@ describe('a person', () => {
   });
 
   test('has 40 looks before changes in any minute, beside the reads', async () => {
-    const clock = createClock();
-    const { client } = await talk(clock, queued);
+    const { clock, client } = await talk(queued);
     const look = { kind: 'look', id: alice.id } as const;
     for (let count = 0; count < 40; count += 1)
       expect(await client.call('connect', {}, look)).toMatchObject({ kind: 'yes' });

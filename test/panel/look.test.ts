@@ -14,11 +14,11 @@ async function talk(...answers: Said[]) {
 }
 
 /** What the panel says of a minute of 600 requests that ends in some seconds. */
-function left(clock: { seconds: () => number }, remaining: number, endsIn: number): Said {
+function left(remaining: number, endsIn: number): Said {
   const headers = {
     'x-ratelimit-limit': '600',
     'x-ratelimit-remaining': `${remaining}`,
-    'x-ratelimit-reset': `${clock.seconds() + endsIn}`,
+    'x-ratelimit-reset': `${1_800_000_000 + endsIn}`,
   };
   return { ...found, headers };
 }
@@ -115,9 +115,7 @@ describe('a look', () => {
 
 describe('follow-ups', () => {
   test('stop when a fifth of the minute is left, while people and changes go on', async () => {
-    const clock = createClock();
-    const { url, heard } = await serve(left(clock, 122, 40), found);
-    const client = connect(url, { ...clock });
+    const { client, heard, clock } = await talk(left(122, 40), found);
     const kinds: string[] = [];
     for (let count = 0; count < 3; count += 1) kinds.push((await client.look(job, followUp)).kind);
     expect(kinds).toEqual(['yes', 'yes', 'yes']);
@@ -135,9 +133,7 @@ describe('follow-ups', () => {
   });
 
   test('that were held back come again one after the other, not all at once', async () => {
-    const clock = createClock();
-    const { url } = await serve(left(clock, 100, 30));
-    const client = connect(url, { ...clock });
+    const { client } = await talk(left(100, 30));
     await client.call('connect', {}, bot);
     const held = [];
     for (let count = 0; count < 4; count += 1) held.push((await client.look(job, followUp)).again);
@@ -199,9 +195,7 @@ describe('the pace of follow-ups', () => {
   });
 
   test('is four fifths of the limit once it is', async () => {
-    const clock = createClock();
-    const { url } = await serve(left(clock, 599, 60));
-    const client = connect(url, { ...clock });
+    const { client } = await talk(left(599, 60));
     await client.call('connect', {}, bot);
     expect(turns(client)).toEqual([0, 125, 250]);
   });
