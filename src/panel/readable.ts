@@ -6,13 +6,15 @@ const maxTextLength = 1000;
 const maxValues = 200_000;
 /** A text with possible escapes is searched once per layer; usually there are fewer. */
 const layers = 5;
-const maxDepth = 20;
 
 /** The beginning of a text. */
 export const cutText = (text: string): string =>
   text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
 
-/** A JSON value, changed in place: without the token, and with long texts cut. Undefined if it is too large to be searched. */
+/**
+ * A JSON value, changed in place: without the token, and with long texts cut. Undefined if it is too large to be searched. How
+ * deep it is, and how many values it has, was bounded before it was parsed.
+ */
 export function readable(value: unknown, redact: (text: string) => string, most = maxValues): unknown {
   const known = new Map<string, string>();
   let left = most;
@@ -26,28 +28,25 @@ export function readable(value: unknown, redact: (text: string) => string, most 
     known.set(cut, redacted);
     return redacted;
   };
-  const walk = (each: unknown, depth: number): unknown => {
+  const walk = (each: unknown): unknown => {
     left -= 1;
-    if (left < 0 || depth > maxDepth) throw new TooLarge();
+    if (left < 0) throw new TooLarge();
     if (typeof each === 'string') return text(each);
     if (typeof each !== 'object' || each === null) return each;
-    if (sizeOf(each) > left) throw new TooLarge();
     for (const key of Object.keys(each)) {
       const before: unknown = Reflect.get(each, key);
-      const [name, item] = [Array.isArray(each) ? key : text(key), walk(before, depth + 1)];
+      const [name, item] = [Array.isArray(each) ? key : text(key), walk(before)];
       if (name !== key || item !== before) replace(each, key, name, item);
     }
     return each;
   };
   try {
-    return walk(value, 0);
+    return walk(value);
   } catch (error) {
     if (error instanceof TooLarge) return undefined;
     throw error;
   }
 }
-
-const sizeOf = (of: object): number => (Array.isArray(of) ? of.length : Object.keys(of).length);
 
 /** Also of a member `__proto__`, which an assignment would take for something else. */
 function replace(of: object, key: string, name: string, value: unknown): void {

@@ -20,12 +20,8 @@ export const givenUp = 'GIVEN_UP';
 export const tooLarge = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 export const undecoded = 'UNDECODED';
 
-/** What an answer says about the token. Without an answer, `status` is undefined. */
-export interface TokenAnswer {
-  status?: number | undefined;
-  headers?: Reply['headers'];
-  body?: unknown;
-}
+/** What an answer says about the token. Without an answer, it has no status. */
+export type TokenAnswer = Partial<Pick<Reply, 'status' | 'headers' | 'body'>>;
 
 /**
  * How long the panel asks to wait, in ms: seconds (also a fraction) or a date in Retry-After, or `retry_after_seconds` in

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type OnShift, onShift } from '../../src/on-call/shift.ts';
+import { isFresh, type OnShift, onShift, pingsOf } from '../../src/on-call/shift.ts';
 
 const hour = (at: number): number => Date.parse('2026-11-26T00:00Z') + at * 3_600_000;
 const [alice, bob] = ['1400000000000000001', '1400000000000000002'] as const;
@@ -94,4 +94,32 @@ it('a summary is meant as it is written, and as a whole', () => {
       hour(1),
     ).people;
   expect(['Alice', 'alice', 'On call: Alice', 'Alice and Bob'].map((text) => of(text).length)).toEqual([1, 0, 0, 0]);
+});
+
+const policy = { roles: [{ role: '1200000000000000003', name: 'lead' }] };
+const unknown = { name: 'primary', role: 'lead', gone: [] };
+const at = (age: number, ...people: string[]) => ({
+  ...{ ...unknown, age },
+  shift: { people, unmatched: [], since: 0, before: [] },
+});
+const copy = { hour: 3_600_000, day: 86_400_000 };
+
+it('rights follow from a copy that is less than an hour old, pings from one of less than a day', () => {
+  expect([0, copy.hour - 1, copy.hour].map((age) => isFresh(at(age, alice)))).toEqual([true, true, false]);
+  expect([0, copy.day - 1, copy.day].map((age) => pingsOf(at(age, alice), policy))).toEqual([
+    [alice],
+    [alice],
+    ['&1200000000000000003'],
+  ]);
+});
+
+it('nobody is pinged who left the guild: others of the shift are, or the role', () => {
+  expect(pingsOf({ ...at(0, alice, bob), gone: [alice] }, policy)).toEqual([bob]);
+  expect(pingsOf({ ...at(0, alice), gone: [alice] }, policy)).toEqual(['&1200000000000000003']);
+});
+
+it('where nobody is known to have the shift, the role is pinged', () => {
+  expect(pingsOf(at(0), policy)).toEqual(['&1200000000000000003']);
+  expect(pingsOf(unknown, policy)).toEqual(['&1200000000000000003']);
+  expect(isFresh(unknown)).toBe(false);
 });

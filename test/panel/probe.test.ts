@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { probePanelAt } from '../../src/panel/probe.ts';
-import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
 import { type PanelOptions, startPanel } from '../../src/sandbox/panel/index.ts';
 import { serve } from '../helpers/panel/server.ts';
 
@@ -30,30 +29,6 @@ describe('a probe of a panel', () => {
     expect(pathsOf(panel)).toEqual(['/connect']);
   });
 
-  it('finds that a token which connects may not read', async () => {
-    const panel = await panelWith();
-    panel.order({ kind: 'status-before', status: 403, match: { path: '/groups' } });
-    expect(await probePanelAt(panel)).toMatchObject({ state: 'forbidden', connected: true });
-  });
-
-  it('finds a certificate of another CA', async () => {
-    const panel = await panelWith({ tls: true });
-    const { ca } = createCertificate('somebody else');
-    expect(await probePanelAt({ url: panel.url, token: panel.token, ca })).toMatchObject({
-      state: 'untrusted',
-      why: "The panel's certificate comes from a CA that is not trusted here.",
-    });
-  });
-
-  it('finds that nobody listens, with one attempt', async () => {
-    const panel = await panelWith();
-    panel.order({ kind: 'refuse' });
-    expect(await probePanelAt(panel)).toMatchObject({
-      state: 'unreachable',
-      why: 'The panel could not be reached: it refused the connection.',
-    });
-  });
-
   it('sends once where the panel meets an error', async () => {
     const panel = await panelWith();
     panel.order({ kind: 'status-before', status: 500, times: 0 });
@@ -68,7 +43,6 @@ describe('a probe of a panel', () => {
   });
 
   it.each([
-    ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['another JSON', { status: 200, body: [] }],
     ['an unknown path', { status: 404, body: { errors: ['no route'] } }],
     ['a redirect', { status: 302, headers: { location: '/login' } }],
