@@ -16,8 +16,8 @@ import { ChannelClosed } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch, Message } from '../trail/channel.ts';
 import { type ChannelRight, lacked } from './channel-rights.ts';
 import { isCode } from './errors.ts';
+import { type TokenOptions, watchToken } from './login.ts';
 import { createRest, fetchFile } from './rest.ts';
-import { type TokenOptions, watchToken } from './token.ts';
 
 export interface AuditChannelOptions extends TokenOptions {
   channel: string;

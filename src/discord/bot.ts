@@ -25,12 +25,11 @@ import { gatewayStrategy, guardQueue, tunnelGateway } from './gateway.ts';
 import { closedThreads, commandMentions, guildDescription, isPermanent, leaveOthers, rolesOf } from './guild.ts';
 import { type IncidentThreads, incidentThreads } from './incident-threads.ts';
 import { listen } from './interactions.ts';
-import { login, watchConnection } from './login.ts';
+import { login, type TokenOptions, watchConnection, watchToken } from './login.ts';
 import { messagesOf } from './messages.ts';
 import { pinnedMessages } from './pinned-messages.ts';
 import { keepRegistering, type Wanted } from './register.ts';
 import { createLimits, createRest, type Limits } from './rest.ts';
-import { type TokenOptions, watchToken } from './token.ts';
 
 export interface BotOptions extends Wanted, TokenOptions {
   guild: string;
@@ -76,11 +75,6 @@ export interface Bot {
 
 /** Interactions arrive even while a guild is missing because of an outage. */
 const connected: readonly Status[] = [Status.Ready, Status.WaitingForGuilds, Status.Nearly];
-
-const trailOf = (client: Client, options: BotOptions, channel: string): NonNullable<Bot['trail']> => ({
-  channel: openAuditChannel({ ...options, channel }),
-  watch: watchTrail(client, options.guild, channel),
-});
 
 /** discord.js destroys a client whose first connection fails. This one lives until `end`, and reconnects by itself. */
 class LastingClient extends Client {
@@ -142,7 +136,7 @@ function mayIn(client: Client, id: string): Readonly<PermissionsBitField> | unde
 
 export function createBot(given: BotOptions): Bot {
   const options = { limits: createLimits(createWaits(given.log).add), ...given };
-  const { guild: guildId, log, note } = options;
+  const { guild: guildId, log, note, audit } = options;
   const shutdown = new AbortController();
   const closeTunnel = tunnelGateway();
   const client = createClient(options, shutdown.signal);
@@ -169,7 +163,10 @@ export function createBot(given: BotOptions): Bot {
     threads: closedThreads(channels, (told) => client.ws.on(GatewayDispatchEvents.ThreadUpdate, told)),
     pinnedMessages: pinnedMessages(channels),
     incidentThreads: incidentThreads({ channels, mayIn: (id) => mayIn(client, id), log }),
-    ...(options.audit === undefined ? {} : { trail: trailOf(client, options, options.audit) }),
+    trail:
+      audit === undefined
+        ? undefined
+        : { channel: openAuditChannel({ ...options, channel: audit }), watch: watchTrail(client, guildId, audit) },
     async connect() {
       const ready = await login(client, { ...options, signal: shutdown.signal });
       application = ready.application.id;

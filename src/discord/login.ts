@@ -1,9 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, DiscordAPIError, Events, GatewayDispatchEvents, Routes } from 'discord.js';
+import { type Client, DiscordAPIError, Events, GatewayDispatchEvents, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { Limited, type Log } from '../outcome.ts';
 import { againIn, pauses } from '../waits.ts';
-import { askOnce, isRefused, type TokenOptions } from './token.ts';
+import { createRest, type Limits } from './rest.ts';
+
+export interface TokenOptions {
+  token: string;
+  /** Ends in `/api`. Default: Discord's own. */
+  apiUrl?: string;
+  /** Shared by all that ask with this token. Default: its own. */
+  limits?: Limits;
+}
+
+/** Sends one request to Discord, with a timeout of 10 seconds. */
+const askOnce = ({ token, ...place }: TokenOptions, route: `/${string}`): Promise<unknown> =>
+  createRest(place, { retries: 0 }).setToken(token).get(route);
+
+/** Whether Discord refuses the token. A valid one may get a single 401: a request of another kind must confirm it. */
+export async function isRefused(options: TokenOptions, path: string): Promise<boolean> {
+  const other = path === Routes.currentApplication() ? Routes.user() : Routes.currentApplication();
+  try {
+    await askOnce(options, other);
+    return false;
+  } catch (error) {
+    return error instanceof DiscordAPIError && error.status === 401;
+  }
+}
+
+/** Calls back once when Discord refuses the token. discord.js drops it on a 401; this restores a valid one. */
+export function watchToken(
+  rest: REST,
+  { onRefused, log, ...options }: TokenOptions & { onRefused?(problem: string): void; log?: Log },
+): void {
+  let asking = false;
+  rest.on('response', ({ path }, { status }) => {
+    if (status !== 401 || asking) return;
+    asking = true;
+    void isRefused(options, path).then((refused) => {
+      asking = false;
+      if (refused) return onRefused?.('the token is not valid');
+      rest.setToken(options.token);
+      log?.warn({ path }, 'Discord refused the token once, then accepted it');
+    });
+  });
+}
 
 interface LoginOptions extends TokenOptions {
   log: Log;
@@ -79,7 +120,7 @@ export async function login(client: Client, options: LoginOptions): Promise<Sess
       if (!(error instanceof Error && recovered.has(error))) throw error;
     });
   };
-  await Promise.race([ready, untilAnswered(Routes.gatewayBot(), attempt, options)]);
+  await Promise.race([ready, untilAnswered(attempt, options)]);
   return ready;
 }
 
@@ -94,16 +135,15 @@ class NoLoginsLeft extends Error {
 }
 
 /** Attempts until Discord answers. Rejects when Discord refuses the token, and when `signal` aborts. */
-async function untilAnswered<T>(
-  path: string,
-  attempt: () => Promise<T>,
+async function untilAnswered(
+  attempt: () => Promise<void>,
   { log, signal, onRefused, ...options }: LoginOptions,
-): Promise<T> {
+): Promise<void> {
   for (const pause of pauses()) {
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof DiscordAPIError && error.status === 401 && (await isRefused(options, path))) {
+      if (error instanceof DiscordAPIError && error.status === 401 && (await isRefused(options, Routes.gatewayBot()))) {
         onRefused('the token is not valid');
         throw error;
       }
@@ -113,7 +153,6 @@ async function untilAnswered<T>(
       await delay(ms, undefined, { signal });
     }
   }
-  throw new Error('the pauses never end');
 }
 
 /** A timer takes no more than 24 days. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Limited } from '../outcome.ts';
 import { type ChannelRight, isTextChannel, lacked, mayMentionRoles } from './channel-rights.ts';
 import { isCode } from './errors.ts';
+import type { TokenOptions } from './login.ts';
 import { createRest } from './rest.ts';
-import type { TokenOptions } from './token.ts';
 
 interface Named {
   id: string;

@@ -2,9 +2,9 @@ import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { DiscordUnavailable, Limited, type Log, NotInGuild } from '../outcome.ts';
 import { isCode } from './errors.ts';
+import { isRefused, type TokenOptions } from './login.ts';
 import { type Registered, register, type Wanted } from './register.ts';
 import { createRest } from './rest.ts';
-import { isRefused, type TokenOptions } from './token.ts';
 
 interface RegisterOptions extends TokenOptions, Wanted {
   guild: string;

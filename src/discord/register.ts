@@ -205,11 +205,11 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
       return undefined;
     }
   };
-  const retry = async (first: unknown, call: number): Promise<void> => {
-    let error = first;
+  const keepOn = async (call: number, attempted: () => void): Promise<void> => {
     for (const pause of pauses()) {
-      // A later call registers what is wanted now.
-      if (error === undefined || call !== calls) return;
+      const error = await attempt();
+      attempted();
+      if (error === undefined) return;
       const ms = waitAfter(error, pause);
       // A limit is named where it is met.
       if (!(error instanceof Limited)) {
@@ -217,20 +217,19 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
         log.warn(facts, 'The commands cannot be registered yet; the bot tries again.');
       }
       await delay(ms, undefined, { ref: false, signal });
-      error = await attempt();
+      // A later call registers what is wanted now.
+      if (call !== calls) return;
     }
   };
-  return async (): Promise<void> => {
-    calls += 1;
-    const call = calls;
-    const first = attempt();
-    await Promise.race([first, delay(firstAttempt, undefined, { ref: false })]);
-    void first
-      .then((error) => retry(error, call))
-      .catch((error: unknown) => {
+  return (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      calls += 1;
+      setTimeout(resolve, firstAttempt).unref();
+      keepOn(calls, resolve).catch((error: unknown) => {
+        reject(error);
         if (!signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
       });
-  };
+    });
 }
 
 const ownKeys = [

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServerList } from '../../src/inventory/list.ts';
 import type { ReadPanel } from '../../src/inventory/panel.ts';
-import { openRefresh } from '../../src/inventory/refresh.ts';
-import { linesOf } from '../../src/inventory/stored.ts';
+import { linesOf, openRefresh } from '../../src/inventory/refresh.ts';
 import { atOnce } from '../../src/walk.ts';
 import { quietLog } from '../helpers/messages.ts';
 
