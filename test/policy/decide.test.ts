@@ -31,16 +31,6 @@ describe('who may run a command', () => {
     });
   });
 
-  it('names only the roles that may on that very server', () => {
-    expect(ask([viewer], 'power.boot', { id: 201 })).toEqual({
-      allowed: false,
-      why: 'role',
-      missing: 'power.boot',
-      holders: ['lead'],
-      server: { id: 201 },
-    });
-  });
-
   it('says that it is the server where the command itself is allowed', () => {
     expect(ask([onCall], 'power.boot', { id: 201, name: 'lab-1' })).toEqual({
       allowed: false,

