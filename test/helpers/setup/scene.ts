@@ -63,18 +63,25 @@ export async function entersBoth(
   await person.sees('a real read works');
 }
 
-/** Takes what is offered: on call with leads, commands in #ops; the trail in #audit, and servers by their id. */
-export async function entersPolicy(person: Person): Promise<void> {
-  await person.chooses('How does your team work?');
+/** Says how the team works, and takes what is offered for these roles, up to the channel of the trail. */
+export async function entersRoles(
+  person: Person,
+  preset: string | undefined,
+  roles = ['lead', 'on-call', 'viewer'],
+): Promise<void> {
+  await person.chooses('How does your team work?', preset);
   await person.sees('Which roles may use the bot?');
-  // lead, on-call and viewer are marked, because the preset has what they are called.
+  // They are marked, because the preset has what they are called.
   person.presses('enter');
-  await person.chooses('What may lead do?');
-  await person.chooses('What may on-call do?');
-  await person.chooses('What may viewer do?');
+  for (const role of roles) await person.chooses(`What may ${role} do?`);
   await person.sees('Where does the bot answer?');
   // So is #ops.
   person.presses('enter');
+}
+
+/** Takes what is offered: on call with leads, commands in #ops; the trail in #audit, and servers by their id. */
+export async function entersPolicy(person: Person): Promise<void> {
+  await entersRoles(person, undefined);
   await person.chooses('Which channel gets the trail', '#audit');
   await person.chooses('Which servers can people type by name?', 'None');
   await person.sees('The bot has the permissions that it needs');

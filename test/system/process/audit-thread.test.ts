@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,12 +8,10 @@ import type { Entry } from '../../../src/runs/entry.ts';
 import { packBacklog } from '../../../src/trail/backlog.ts';
 import type { Message } from '../../../src/trail/channel.ts';
 import { pack } from '../../../src/view/trail.ts';
-import type { Ended } from '../../helpers/here.ts';
 import { connection, openLeading, ownServer } from '../../helpers/ledger/places.ts';
 import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
 import { chain, large } from '../../helpers/record/entries.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { program as built } from '../../helpers/stage.ts';
 
 const program = new URL('../../../dist/src/audit/thread.js', import.meta.url);
 
@@ -53,6 +50,7 @@ describe('a check of the ledger', () => {
   beforeAll(() => {
     entries = large(20_000);
   });
+  const few = () => ledgerWith(entries.slice(0, 10));
   const head = () => ({ seq: 20_000, hash: entries.at(-1)?.hash });
 
   it('leaves everybody else their turns, as many as they like', async () => {
@@ -73,7 +71,7 @@ describe('a check of the ledger', () => {
       reads += 1;
       return new Promise((resolve) => pages.push(resolve));
     });
-    const checker = checkerOf(ledgerWith(entries.slice(0, 10)), channel);
+    const checker = checkerOf(few(), channel);
     const both = [checker.check(), checker.check()];
     await expect.poll(() => pages.length).toBe(1);
     both.push(checker.check());
@@ -86,7 +84,7 @@ describe('a check of the ledger', () => {
     await next;
   });
 
-  it('that takes more memory than it may is stopped, says so, and nobody else is', async () => {
+  it('that takes more memory than it may is stopped, says so, and nobody else is; runs take no more, however many', async () => {
     // Entries of runs stay in their files; the others are held.
     const dir = ledgerWith(starts(20_000));
     await expect(checkerOf(dir, undefined, { memory: 16 }).check()).rejects.toMatchObject({
@@ -94,17 +92,14 @@ describe('a check of the ledger', () => {
       why: 'memory',
     });
     expect(await checkerOf(dir).check()).toMatchObject({ head: { seq: 20_000 }, findings: [] });
-  });
-
-  it('needs no more of it for runs, however many there are', async () => {
-    const small = checkerOf(ledgerWith(entries), undefined, { memory: 16 });
-    expect(await small.check()).toEqual({ head: head(), findings: [] });
+    const runs = checkerOf(ledgerWith(entries), undefined, { memory: 16 });
+    expect(await runs.check()).toEqual({ head: head(), findings: [] });
   });
 
   it('that takes longer than it may is stopped, and the next one is another', async () => {
     let isStuck = true;
     const channel = channelOf(() => (isStuck ? new Promise(() => undefined) : Promise.resolve([])));
-    const checker = checkerOf(ledgerWith(entries.slice(0, 10)), channel, { time: 3_000 });
+    const checker = checkerOf(few(), channel, { time: 3_000 });
     await expect(checker.check()).rejects.toMatchObject({ name: 'CheckStopped', why: 'time' });
     isStuck = false;
     expect(await checker.check()).toMatchObject({ channel: { messages: 0 } });
@@ -117,7 +112,7 @@ describe('a check of the ledger', () => {
     rmSync(gone, { recursive: true });
     await expect(checkerOf(gone).check()).rejects.toMatchObject({ why: 'fault', cause: { message: /ENOENT/ } });
     const stuck = checkerOf(
-      ledgerWith(entries.slice(0, 10)),
+      few(),
       channelOf(() => new Promise(() => undefined)),
     );
     const checked = expect(stuck.check()).rejects.toMatchObject({ why: 'fault' });
@@ -127,7 +122,7 @@ describe('a check of the ledger', () => {
 
   it('passes on why the channel cannot be read', async () => {
     const closed = channelOf(() => Promise.reject(new ChannelClosed()));
-    await expect(checkerOf(ledgerWith(entries.slice(0, 10)), closed).check()).rejects.toBeInstanceOf(ChannelClosed);
+    await expect(checkerOf(few(), closed).check()).rejects.toBeInstanceOf(ChannelClosed);
   });
 
   it('reads the files of backlogs, and says which it could not have', async () => {
@@ -161,34 +156,6 @@ describe('a check of the ledger', () => {
       head: { seq: 0 },
       channel: { contradiction: { spans: [{ first: { finding: 'ahead', from: 1, to: posted.to } }] } },
     });
-  });
-});
-
-describe('a check of a long ledger by the built program, which reads its files in threads', () => {
-  it('says what it says of a short one: that it is whole, or which entry of which file was changed', async () => {
-    const entries = large(36_000);
-    const dir = folder();
-    const closed = `ledger-${entries[17_999]?.time.slice(0, 7)}.jsonl`;
-    const text = (some: readonly Entry[]): string => some.map((entry) => `${toLine(entry)}\n`).join('');
-    writeFileSync(join(dir, closed), text(entries.slice(0, 18_000)));
-    writeFileSync(join(dir, 'ledger.jsonl'), text(entries.slice(18_000)));
-    const verified = (): Promise<Ended> =>
-      new Promise((resolve) => {
-        const options = { cwd: folder(), env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dir } };
-        execFile(process.execPath, [built, 'audit', 'verify'], options, (error, stdout, stderr) =>
-          resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-        );
-      });
-    const whole = await verified();
-    expect([whole.code, whole.stdout.split('\n')[0]]).toEqual([0, `ok: 36,000 entries, head ${entries.at(-1)?.hash}`]);
-    const changed = entries.with(8_999, { ...(entries[8_999] ?? expect.fail()), time: '2026-01-01T00:00:00.000Z' });
-    writeFileSync(join(dir, closed), text(changed.slice(0, 18_000)));
-    const wrong = await verified();
-    expect(wrong.code).toBe(1);
-    expect(wrong.stdout.split('\n').slice(0, 2)).toEqual([
-      `${closed}: entry 9000 was changed`,
-      'entries 1 to 8,999 stand',
-    ]);
   });
 });
 

@@ -17,12 +17,10 @@ async function isBuilt(): Promise<boolean> {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'panelops-built-'));
   for (const name of ['src/shell', 'commands', 'dist/page']) mkdirSync(path(name), { recursive: true });
-  for (const name of ['src/shell/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json', 'dist/page/index.html'])
-    writeFileSync(path(name), '');
+  const files = ['src/shell/a.ts', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'];
+  for (const name of [...files, 'dist/page/index.html']) writeFileSync(path(name), '');
   cpSync(join(root, 'src/is-built.mjs'), path('src/is-built.mjs'));
-  for (const name of ['src/shell/a.ts', 'src/is-built.mjs', 'commands/b.ts', 'package-lock.json', 'tsconfig.json'])
-    dated(name, 1);
-  for (const name of ['src/shell', 'src', 'commands']) dated(name, 1);
+  for (const name of [...files, 'src/is-built.mjs', 'src/shell', 'src', 'commands']) dated(name, 1);
   dated('dist/page/index.html', 2);
   return () => rmSync(folder, { recursive: true });
 });
@@ -32,18 +30,14 @@ describe('npm start', () => {
     expect(await isBuilt()).toBe(true);
   });
 
-  it('builds when nothing was built', async () => {
-    rmSync(path('dist'), { recursive: true });
-    expect(await isBuilt()).toBe(false);
-  });
-
-  it.each(['src/shell/a.ts', 'commands/b.ts', 'package-lock.json'])('builds when %s changed', async (name) => {
-    dated(name, 3);
-    expect(await isBuilt()).toBe(false);
-  });
-
-  it('builds when a source was removed', async () => {
-    rmSync(path('src/shell/a.ts'));
+  it.each<[string, () => void]>([
+    ['nothing was built', () => rmSync(path('dist'), { recursive: true })],
+    ['a source changed', () => dated('src/shell/a.ts', 3)],
+    ['a command changed', () => dated('commands/b.ts', 3)],
+    ['a package changed', () => dated('package-lock.json', 3)],
+    ['a source was removed', () => rmSync(path('src/shell/a.ts'))],
+  ])('builds when %s', async (_what, happens) => {
+    happens();
     expect(await isBuilt()).toBe(false);
   });
 });

@@ -3,27 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
+import { startBot } from '../../helpers/bot-process.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
-import { answerTo, asks, idOf, textOf, until, whispers } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { openStage, run as runProgram } from '../../helpers/stage.ts';
-import { surroundings } from '../../helpers/surroundings.ts';
+import { asks, presses, textOf, typed, until, whispers } from '../../helpers/messages.ts';
+import { openStage } from '../../helpers/stage.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
-
-/** A stage with an audit channel, gone with the test. */
-async function atWork() {
-  const stage = await openStage();
-  onTestFinished(() => stage.stop());
-  const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
-  return { stage, env };
-}
 
 /** Enables a firewall, and waits until that is done and in the channel. */
 async function enables(stage: { discord: SandboxDiscord }, server: string): Promise<void> {
-  const id = await stage.discord.type('alice', 'ops', `/firewall enable server:${server}`);
-  await answerTo(stage, id, ['SUCCEEDED']);
+  await typed(stage, `/firewall enable server:${server}`, ['SUCCEEDED']);
   const posted = (): boolean =>
     stage.discord
       .messages('alice', 'audit')
@@ -35,7 +24,9 @@ const linesIn = (file: string): string[] => readFileSync(file, 'utf8').trim().sp
 
 describe('a backup', () => {
   it('is whole while the bot works, and with it a lost folder is what it was', async () => {
-    const { stage, env } = await atWork();
+    const stage = await openStage();
+    onTestFinished(() => stage.stop());
+    const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
     const bot = await stage.start(env);
     await enables(stage, 'web-1');
     const copies = join(stage.cwd, 'copies');
@@ -66,94 +57,17 @@ describe('a backup', () => {
     expect(chainIn(lost)).toBe(true);
     expect((await run(['verify'], after)).code).toBe(0);
   });
-
-  it('that is older than the channel stops changes, until somebody says why', async () => {
-    const { stage, env } = await atWork();
-    const bot = await stage.start(env);
-    await enables(stage, 'web-1');
-    const copy = join(stage.cwd, 'copy');
-    await run(['backup', '--out', copy], env);
-    await enables(stage, 'web-2');
-    await bot.end('SIGTERM');
-
-    const after = { ...env, DATA_DIR: join(stage.cwd, 'new') };
-    await run(['restore', '--from', copy], after);
-    const { code, out } = await run(['verify'], after);
-    expect([code, out.join('\n')]).toEqual([
-      1,
-      expect.stringMatching(/contradicts the ledger[\s\S]*^the ledger itself is whole: \d+ entries, head /m),
-    ]);
-    const again = await stage.start(after);
-    const early = await stage.discord.type('alice', 'ops', '/firewall enable server:web-3');
-    await answerTo(stage, early, ['UNAVAILABLE']);
-    const why = '/audit acknowledge finding:all reason:"the disk died; restored the copy of 3 am"';
-    await answerTo(stage, await stage.discord.type('alice', 'ops', why), ['SUCCEEDED']);
-    await enables(stage, 'web-3');
-    await again.end('SIGTERM');
-  });
 });
 
-describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
-  it('starts again from a backup, and refuses one while a bot uses it', async () => {
-    const [around, redis] = [await surroundings(), await ownRedisServer()];
-    const env = { REDIS_URL: redis.url, LEDGER: 'redis', AUDIT_CHANNEL_ID: around.discord.channels.audit };
-    const dir = folder();
-    const whole = {
-      ...{ DISCORD_TOKEN: around.discord.token, DISCORD_GUILD_ID: around.discord.guildId, ...env },
-      ...{ DISCORD_API_URL: around.discord.apiUrl, PANEL_URL: around.panel.url, PANEL_TOKEN: around.panel.token },
-      ...{ POLICY_FILE: 'policy.example.yaml', DATA_DIR: dir },
-    };
-    const audit = (...args: string[]) => run(args, whole, process.cwd());
-    const bot = await startBot(around, { env });
-    const changing = await around.discord.type('alice', 'ops', '/firewall enable server:web-1');
-    await answerTo(around, changing, ['SUCCEEDED']);
-    const posted = (): boolean =>
-      around.discord.messages('alice', 'audit').some(({ content }) => content.includes('SUCCEEDED'));
-    await until(posted, 'its line');
-    const copy = join(folder(), 'copy');
-    expect((await audit('backup', '--out', copy)).code).toBe(0);
-
-    // The machine dies, and the new one has nothing.
-    bot.kill('SIGKILL');
-    await bot.ended;
-    await redis.kill();
-    redis.wipe();
-    await redis.restart();
-    const empty = runProgram(whole, { cwd: process.cwd() });
-    expect((await empty.exit).code).toBe(78);
-    expect((await audit('restore', '--from', copy)).code).toBe(0);
-    expect((await audit('verify')).code).toBe(0);
-    const next = await startBot(around, { env });
-    const again = await around.discord.type('alice', 'ops', '/firewall enable server:web-2');
-    await answerTo(around, again, ['SUCCEEDED']);
-    const refused = await audit('restore', '--from', copy);
-    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A bot uses this Redis.')]);
-    await next.stops();
-  });
-});
-
-describe('an audit channel that is deleted', () => {
-  it('is on every card; with another channel it is not, and the new trail begins with that start', async () => {
-    const { stage, env } = await atWork();
-    const bot = await stage.start(env);
-    await enables(stage, 'web-1');
-    stage.discord.deleteChannel('audit');
-    const trying = async (): Promise<string> => {
-      const id = await stage.discord.type('alice', 'ops', '/firewall enable server:web-2');
-      return textOf(await answerTo(stage, id, ['SUCCEEDED']));
-    };
-    await expect.poll(trying).toContain('The audit channel is behind: ');
-    await bot.end('SIGTERM');
-
-    const after = { ...env, AUDIT_CHANNEL_ID: stage.discord.channels.random };
-    const again = await stage.start(after);
-    await expect.poll(trying).not.toContain('behind');
-    const first = (): string | undefined => stage.discord.messages('alice', 'random')[0]?.content;
-    expect(await until(first, 'the first message of the new trail')).toContain('STARTED panelops');
-    await again.end('SIGTERM');
-    const { code, out } = await run(['verify'], after);
-    expect([code, out[1]]).toEqual([0, expect.stringMatching(/^channel: \d+ messages were compared$/)]);
-  });
+it('npm run audit says what is wrong with its configuration, all together, and where there is no ledger', async () => {
+  const wrong = await run(['verify'], { DISCORD_TOKEN: 'x.y.z' });
+  expect([wrong.code, wrong.error]).toEqual([78, expect.stringContaining('PANEL_URL')]);
+  expect(wrong.error).not.toContain('x.y.z');
+  const nothing = await run(['verify'], { DATA_DIR: join(folder(), 'gone') });
+  expect([nothing.code, nothing.error]).toEqual([
+    78,
+    "There is no ledger in DATA_DIR. Run this where the bot runs, with the bot's own environment.\n",
+  ]);
 });
 
 describe('a token that leaked', () => {
@@ -174,7 +88,7 @@ describe('a token that leaked', () => {
     const discord = await startDiscord({ token: 'another-token', kept });
     onTestFinished(() => discord.close());
     const next = await startBot({ discord, panel }, { dir: bot.dir, env });
-    await discord.click('alice', question.id, idOf(question, 'Confirm'));
+    await presses({ discord }, question, 'Confirm');
     const told = await until(() => whispers({ discord }, question).at(-1), 'an answer to the click');
     expect(textOf(told)).toContain('This question is no longer open. Your click changed nothing.');
     await enables({ discord }, 'web-3');

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,8 +12,9 @@ import {
   openEffect,
   verified,
 } from '../../helpers/ledger/old-ledgers.ts';
-import { answerTo, asks, textOf, until } from '../../helpers/messages.ts';
+import { asks, textOf, typed, until } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
+import { run } from '../../helpers/trail/program.ts';
 
 /** Posts what the channel held then, each message at its own moment: its id is made of that. */
 async function seed({ discord }: Stage, { channel }: OldLedger, setClock: (ms: number) => void): Promise<void> {
@@ -68,7 +67,7 @@ async function opened(old: OldLedger) {
 async function isWhole(old: OldLedger, { stage, env }: Awaited<ReturnType<typeof opened>>): Promise<string[]> {
   expect(linesIn(stage.dir).slice(0, old.last.seq)).toEqual(linesIn(old.copy()));
   expect(verified(stage.dir)).toMatchObject({ ok: true });
-  const { code, out } = await audited({ ...stage.env, ...env }, stage.cwd);
+  const { code, out } = await run(['verify'], { ...stage.env, ...env }, stage.cwd);
   expect(code).toBe(0);
   expect(out[0]).toMatch(/^ok: \d+ entries, head [0-9a-f]{64}$/);
   expect(out.at(-1)).toMatch(/^channel: \d+ messages were compared$/);
@@ -97,19 +96,15 @@ it('a bot on the folder of the first release goes on where it was killed, and it
   expect(of('bweclovsm60w.1').find(({ step }) => step === 'ended')).toMatchObject({ end: 'finished' });
 
   // Its trail was contradicted, and nobody has said yet that this was looked into.
-  const early = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
-  await answerTo(stage, early, ['UNAVAILABLE']);
-  const settling = await stage.discord.type('alice', 'ops', '/audit acknowledge finding:all reason:"tried out"');
-  await answerTo(stage, settling, ['SUCCEEDED']);
+  await typed(stage, '/firewall enable server:web-1', ['UNAVAILABLE']);
+  await typed(stage, '/audit acknowledge finding:all reason:"tried out"', ['SUCCEEDED']);
 
   // What people do next: the firewall that was off is on again.
-  const enabling = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
-  await answerTo(stage, enabling, ['SUCCEEDED']);
+  await typed(stage, '/firewall enable server:web-1', ['SUCCEEDED']);
   const flush = await asks(stage, '/firewall flush server:web-2');
   expect(textOf(flush)).toContain('ended unknown');
 
-  const checking = await stage.discord.type('alice', 'ops', '/audit verify');
-  const card = textOf(await answerTo(stage, checking, ['SUCCEEDED']));
+  const card = textOf(await typed(stage, '/audit verify', ['SUCCEEDED']));
   expect(card).toContain("The ledger's own chain is whole");
   expect(card.split('\n').filter((line) => line.startsWith('**ACKNOWLEDGED**'))).toHaveLength(8);
   expect(card).toContain('Showing 1–8 of 9 findings.');
@@ -146,27 +141,12 @@ it('a bot on a folder of before one writer goes on where it was killed, and its 
   for (const run of ['bzf0qkz5m134.1', 'bzf0qz0a2ubk.1'])
     await until(() => of(run).at(-1)?.outcome === 'expired', 'an end of the questions');
 
-  const enabling = await stage.discord.type('alice', 'ops', '/firewall enable server:web-1');
-  await answerTo(stage, enabling, ['SUCCEEDED']);
-  const frozen = await stage.discord.type('alice', 'ops', '/power boot server:build-1');
-  await answerTo(stage, frozen, ['BLOCKED']);
-  const checking = await stage.discord.type('alice', 'ops', '/audit verify');
-  const card = textOf(await answerTo(stage, checking, ['SUCCEEDED']));
+  await typed(stage, '/firewall enable server:web-1', ['SUCCEEDED']);
+  await typed(stage, '/power boot server:build-1', ['BLOCKED']);
+  const card = textOf(await typed(stage, '/audit verify', ['SUCCEEDED']));
   expect(card).toContain('The ledger is whole: ');
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
   expect(await isWhole(beforeOneWriter, at)).toHaveLength(12);
   expect(stage.panel.effects.map(({ path }) => path)).toEqual(['/servers/101/firewall/primary/enable?sync=true']);
 });
-
-/** `npm run audit -- verify` */
-async function audited(env: Record<string, string>, cwd: string) {
-  const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
-  const child = spawn(process.execPath, [program, 'audit', 'verify'], { cwd, env });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, out: out.trimEnd().split('\n') };
-}

@@ -1,27 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { openWindow, post, send } from '../../helpers/sandbox/page/visit.ts';
 import { type BotProcess, openStage, run } from '../../helpers/stage.ts';
 
-let cwd: string;
-let folders = 0;
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'panelops-open-'));
-});
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
-
 /** The compiled program in the sandbox, in a folder of its own; killed with the test. */
 function start(env: Record<string, string>, args = ['--quiet']): BotProcess {
-  folders += 1;
-  const bot = run({ DATA_DIR: join(cwd, `data-${folders}`), ...env }, { cwd, args });
-  onTestFinished(async () => {
-    await bot.end('SIGKILL');
-  });
+  const bot = run(env, { cwd: folder(), args });
+  onTestFinished(async () => void (await bot.end('SIGKILL')));
   return bot;
 }
 
@@ -81,16 +69,10 @@ it('has the page in its ready line, where people try the bot, and says to whom i
     },
     { seq: 2, kind: 'denied', who: 'mallory', words: expect.stringContaining('/power boot') },
   ]);
-  carol.close();
+  // It ends while somebody looks at it.
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(bot.stderr()).toBe('');
-});
-
-it('ends while somebody looks at it', async () => {
-  const bot = start({ HTTP_PORT: '0' });
-  const window = await openWindow(await pageOf(bot), 'alice');
-  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  window.close();
+  carol.close();
 });
 
 it('takes the usual port, and another where that is taken', async () => {

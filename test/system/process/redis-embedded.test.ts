@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { connection } from '../../helpers/ledger/places.ts';
 import { notes } from '../../helpers/ledger/samples.ts';
 import { forAll } from '../../helpers/lives.ts';
 
@@ -34,8 +33,10 @@ const alive = (pid: number) => {
 };
 
 describe('The embedded Redis', () => {
-  test('listens on 127.0.0.1 with a password of its own', async () => {
-    const { url } = own;
+  test('listens on 127.0.0.1 with a password of its own, and leaves the signals of the terminal to its parent', async () => {
+    const { url, pid } = own;
+    process.kill(pid, 'SIGINT');
+    process.kill(pid, 'SIGTERM');
     expect(url).toMatch(/^redis:\/\/:[\w-]{32}@127\.0\.0\.1:\d+$/);
     expect(await rawAnswer(url, 'PING')).toMatch(/^-NOAUTH /);
     expect(await rawAnswer(url, 'AUTH guess')).toMatch(/^-WRONGPASS /);
@@ -53,14 +54,6 @@ describe('The embedded Redis', () => {
       expect(visible).not.toContain(new URL(server.url).password);
       expect(visible).not.toContain('canary');
     }
-  });
-
-  test('leaves the signals of the terminal to its parent', async () => {
-    const { pid } = own;
-    process.kill(pid, 'SIGINT');
-    process.kill(pid, 'SIGTERM');
-    const redis = await connection(own.url);
-    expect(await redis.ping()).toBe('PONG');
   });
 
   test('comes back empty on the same port with the same password, however often it is killed, and says each once', async () => {
