@@ -46,7 +46,7 @@ const run: Readonly<Record<string, string>> = {
   'npx panelops sandbox': "args: ['sandbox']",
   'npx panelops check': "args: ['check']",
   'npx panelops start --check': "args: ['start', '--check']",
-  'npx panelops audit verify': "[program, 'audit', 'verify']",
+  'npx panelops audit verify': "run(['verify']",
   'npm run setup': "atTerminal('setup'",
   'npm run sandbox': "args: ['sandbox']",
   'node dist/src/main.js register': "runHere(['register']",
