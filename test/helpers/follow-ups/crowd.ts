@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -7,7 +6,6 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { type PanelOptions, type RecordedRequest, startPanel } from '../../../src/sandbox/panel/index.ts';
-import type { BotProcess } from '../bot-process.ts';
 import { folder } from '../ledger/samples.ts';
 import { answerTo, quietLog } from '../messages.ts';
 import { canaries, type Surroundings } from '../surroundings.ts';
@@ -129,20 +127,8 @@ export async function waits({ discord }: Surroundings, who: 'alice' | 'bob'): Pr
 
 export const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;
 
-/** What a process has used so far: CPU seconds, and its peak memory in MiB. */
-export function usage(pid: number): { cpu: number; memory: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold anything: user and system time, in hundredths, are fields 14 and 15 of proc(5).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [, peak] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, memory: Math.round(Number(peak) / 1024) };
-}
-
 /** What the panel answered, each status once. */
 export const statuses = ({ panel }: Crowd): unknown[] => [...new Set(panel.requests.map(({ status }) => status))];
-
-/** With LOG_LEVEL warn: on a machine that is too slow, locks of jobs are renewed late, and BullMQ says so. */
-export const warnings = (bot: BotProcess): number => bot.logged().split('\n').length - 1;
 
 /** A folder whose ledger says that all of them are followed. */
 export async function recorded(all: Crowd, dir = folder()): Promise<string> {

@@ -1,11 +1,10 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page as Tab } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { webhook, webhookAlert } from '../../helpers/alerts.ts';
-import { root } from '../../helpers/house.ts';
-import { message, visitForAll } from '../../helpers/sandbox/page/browser.ts';
+import { isDrawing, message, picture, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 import { examplePolicy } from '../../helpers/world.ts';
 
 /** A VLAN wants the approval of another lead; alerts may link to their runbooks. */
@@ -15,8 +14,6 @@ const policy = examplePolicy
 
 const visit = visitForAll({ restoreMs: 1_200, policy });
 beforeEach(() => visit.wipe());
-
-const folder = join(root, 'docs/cards');
 
 const faults = {
   refused: { kind: 'status-before', status: 423, body: { errors: ['Tasks are pending.'] } },
@@ -223,8 +220,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const isDrawing = process.env['PICTURES'] === '1';
-
 const widths = { phone: 390, desktop: 1280 } as const;
 /** Where no pictures are kept, each kind is looked at once. */
 const views = isDrawing
@@ -247,26 +242,21 @@ const heightOfAll =
   "innerHeight - document.querySelector('#scroll').clientHeight + document.querySelector('#all').scrollHeight";
 
 /** All messages of a kind, one below the other, as they stand on the page. */
-async function picture(tab: Tab, name: string): Promise<void> {
+async function drawn(tab: Tab, name: string): Promise<void> {
   const { width = 0 } = tab.viewportSize() ?? {};
   await tab.evaluate('document.fonts.ready');
   await tab.setViewportSize({ width, height: Math.ceil(Number(await tab.evaluate(heightOfAll))) });
-  const bytes = await tab.screenshot(isDrawing ? { path: join(folder, `${name}.png`), animations: 'disabled' } : {});
-  expect(bytes.byteLength).toBeGreaterThan(20_000);
+  await picture(tab, `cards/${name}`, 20_000);
 }
 
-describe('the pictures of docs/cards.md', () => {
-  mkdirSync(folder, { recursive: true });
-
-  it.each(Object.entries(kinds))('%s', async (name, { as, last, reach }) => {
-    await reach();
-    for (const card of visit.world.discord.messages(as, 'ops')) expectGlance(card);
-    for (const [view, colorScheme] of views) {
-      // Low, so that what is in it needs all of its height.
-      const tab = await visit.open(as, { colorScheme, viewport: { width: widths[view], height: 500 } });
-      await message(tab, last).waitFor();
-      await picture(tab, `${name}-${view}-${colorScheme}`);
-    }
-    await visit.world.panel.clear();
-  });
+it.each(Object.entries(kinds))('the picture of docs/cards.md: %s', async (name, { as, last, reach }) => {
+  await reach();
+  for (const card of visit.world.discord.messages(as, 'ops')) expectGlance(card);
+  for (const [view, colorScheme] of views) {
+    // Low, so that what is in it needs all of its height.
+    const tab = await visit.open(as, { colorScheme, viewport: { width: widths[view], height: 500 } });
+    await message(tab, last).waitFor();
+    await drawn(tab, `${name}-${view}-${colorScheme}`);
+  }
+  await visit.world.panel.clear();
 });

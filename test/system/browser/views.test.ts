@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import type { Page as Tab } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
-import { root } from '../../helpers/house.ts';
+import type { BrowserContextOptions, Page as Tab } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { call } from '../../helpers/sandbox/discord/raw.ts';
-import { expectClean, message, types, visitForAll } from '../../helpers/sandbox/page/browser.ts';
+import { expectClean, message, picture, types, visitForAll } from '../../helpers/sandbox/page/browser.ts';
 
 const visit = visitForAll();
 afterEach(() => visit.wipe());
 
+const phone = { width: 390, height: 844 };
 const ops = '1300000000000000001';
 const answered = (tab: Tab, text: string) => message(tab, text).waitFor();
 const presses = (tab: Tab, name: string) => tab.getByRole('button', { name, exact: true }).last().click();
@@ -91,83 +90,79 @@ const views: readonly [view: string, as: string, reach: (tab: Tab) => Promise<un
   ],
 ];
 
-describe.each(views)('%s', (_view, as, reach) => {
-  it('is clean in both colours', async () => {
-    const tab = await visit.open(as);
-    await reach(tab);
-    await expectClean(tab);
-  });
+it.each(views)('%s: is clean in both colours', async (_view, as, reach) => {
+  const tab = await visit.open(as);
+  await reach(tab);
+  await expectClean(tab);
 });
 
-describe('pins, threads and the menu of a message', () => {
-  it('are drawn, lead to where they say, and do what they say', async () => {
-    const { discord } = visit.world;
-    await discord.type('bob', 'ops', '/incident start title:"web-1 is slow"');
-    await discord.until(() => discord.threads().some(({ name }) => name === 'web-1 is slow'));
-    const said = await discord.type('bob', 'ops', 'the disk filled up at 21:40');
-    const { id } = (await call(discord, 'POST', `/channels/${ops}/messages`, { content: '3 loose ends' })).json;
-    await call(discord, 'PUT', `/channels/${ops}/messages/pins/${id}`);
-    await call(discord, 'POST', `/channels/${ops}/messages/${id}/threads`, { name: 'incident 1' });
-    await call(discord, 'POST', `/channels/${ops}/threads`, { name: 'alone', type: 11 });
-    const tab = await visit.open('alice');
-    await message(tab, 'pinned a message to this channel').waitFor();
-    await tab.locator(`#m-${id}`).getByRole('img', { name: 'Pinned' }).waitFor();
+it('pins, threads and the menu of a message are drawn, lead to where they say, and do what they say', async () => {
+  const { discord } = visit.world;
+  await discord.type('bob', 'ops', '/incident start title:"web-1 is slow"');
+  await discord.until(() => discord.threads().some(({ name }) => name === 'web-1 is slow'));
+  const said = await discord.type('bob', 'ops', 'the disk filled up at 21:40');
+  const { id } = (await call(discord, 'POST', `/channels/${ops}/messages`, { content: '3 loose ends' })).json;
+  await call(discord, 'PUT', `/channels/${ops}/messages/pins/${id}`);
+  await call(discord, 'POST', `/channels/${ops}/messages/${id}/threads`, { name: 'incident 1' });
+  await call(discord, 'POST', `/channels/${ops}/threads`, { name: 'alone', type: 11 });
+  const tab = await visit.open('alice');
+  await message(tab, 'pinned a message to this channel').waitFor();
+  await tab.locator(`#m-${id}`).getByRole('img', { name: 'Pinned' }).waitFor();
 
-    const more = tab.locator(`#m-${said}`).getByRole('button', { name: 'More for this message' });
-    await more.focus();
-    await tab.keyboard.press('Enter');
-    await tab.getByRole('menuitem', { name: 'Add to incident timeline' }).waitFor();
-    await expectClean(tab);
-    await tab.keyboard.press('Enter');
-    const kept = message(tab, 'SUCCEEDED Add to incident timeline');
-    await kept.getByText('Only you can see this').waitFor();
-    expect(visit.world.entries().at(-1)).toMatchObject({
-      kind: 'incident',
-      step: 'noted',
-      actor: { name: 'alice' },
-      note: { message: said, author: { name: 'bob' }, text: 'the disk filled up at 21:40' },
-    });
-
-    await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
-    await message(tab, 'INCIDENT OPENED web-1 is slow').getByRole('link', { name: 'thread' }).click();
-    await tab.getByRole('heading', { name: 'web-1 is slow', level: 1 }).waitFor();
-    await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
-    await message(tab, 'started a thread').getByRole('link', { name: 'alone' }).click();
-    await tab.getByRole('heading', { name: 'Welcome to #alone' }).waitFor();
-    await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
-    await tab.locator(`#m-${id}`).getByRole('link', { name: 'incident 1' }).click();
-    await tab.getByRole('heading', { name: 'incident 1', level: 1 }).waitFor();
-    await tab.keyboard.type('looking at it');
-    await tab.keyboard.press('Enter');
-    await answered(tab, 'looking at it');
-    await types(tab, '/firewall enable server:web-1');
-    await answered(tab, 'SUCCEEDED /firewall enable');
-    expect(discord.messages('bob', 'incident 1')).toHaveLength(2);
-    await expectClean(tab);
-
-    const alices = await visit.open('alice', { viewport: { width: 390, height: 844 } });
-    await alices.goto(`${visit.page.url}/#alice/${id}`);
-    const fromMenu = async (item: string): Promise<void> => {
-      await presses(alices, 'More for this thread');
-      await presses(alices, item);
-    };
-    await fromMenu('Lock thread');
-    await tab.getByRole('banner').getByText('Locked').waitFor();
-    await fromMenu('Open thread');
-    await fromMenu('Close thread');
-    await tab.getByRole('banner').getByText('Closed').waitFor();
-    await expectClean(alices);
-    await expectClean(tab);
-    await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
-    await tab.getByRole('navigation').getByRole('link', { name: 'incident 1' }).waitFor({ state: 'detached' });
-    await tab.locator(`#m-${id}`).getByText('archived').waitFor();
-    discord.deleteChannel('incident 1');
-    discord.deleteChannel('alone');
+  const more = tab.locator(`#m-${said}`).getByRole('button', { name: 'More for this message' });
+  await more.focus();
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('menuitem', { name: 'Add to incident timeline' }).waitFor();
+  await expectClean(tab);
+  await tab.keyboard.press('Enter');
+  const kept = message(tab, 'SUCCEEDED Add to incident timeline');
+  await kept.getByText('Only you can see this').waitFor();
+  expect(visit.world.entries().at(-1)).toMatchObject({
+    kind: 'incident',
+    step: 'noted',
+    actor: { name: 'alice' },
+    note: { message: said, author: { name: 'bob' }, text: 'the disk filled up at 21:40' },
   });
+
+  await tab.getByRole('navigation').getByRole('link', { name: 'audit' }).click();
+  await message(tab, 'INCIDENT OPENED web-1 is slow').getByRole('link', { name: 'thread' }).click();
+  await tab.getByRole('heading', { name: 'web-1 is slow', level: 1 }).waitFor();
+  await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
+  await message(tab, 'started a thread').getByRole('link', { name: 'alone' }).click();
+  await tab.getByRole('heading', { name: 'Welcome to #alone' }).waitFor();
+  await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
+  await tab.locator(`#m-${id}`).getByRole('link', { name: 'incident 1' }).click();
+  await tab.getByRole('heading', { name: 'incident 1', level: 1 }).waitFor();
+  await tab.keyboard.type('looking at it');
+  await tab.keyboard.press('Enter');
+  await answered(tab, 'looking at it');
+  await types(tab, '/firewall enable server:web-1');
+  await answered(tab, 'SUCCEEDED /firewall enable');
+  expect(discord.messages('bob', 'incident 1')).toHaveLength(2);
+  await expectClean(tab);
+
+  const alices = await visit.open('alice', { viewport: phone });
+  await alices.goto(`${visit.page.url}/#alice/${id}`);
+  const fromMenu = async (item: string): Promise<void> => {
+    await presses(alices, 'More for this thread');
+    await presses(alices, item);
+  };
+  await fromMenu('Lock thread');
+  await tab.getByRole('banner').getByText('Locked').waitFor();
+  await fromMenu('Open thread');
+  await fromMenu('Close thread');
+  await tab.getByRole('banner').getByText('Closed').waitFor();
+  await expectClean(alices);
+  await expectClean(tab);
+  await tab.getByRole('navigation').getByRole('link', { name: 'ops' }).click();
+  await tab.getByRole('navigation').getByRole('link', { name: 'incident 1' }).waitFor({ state: 'detached' });
+  await tab.locator(`#m-${id}`).getByText('archived').waitFor();
+  discord.deleteChannel('incident 1');
+  discord.deleteChannel('alone');
 });
 
 it('a phone is clean, also with a drawer over the page', async () => {
-  const tab = await visit.open('bob', { viewport: { width: 390, height: 844 } });
+  const tab = await visit.open('bob', { viewport: phone });
   await expectClean(tab);
   for (const name of ['Channels', 'Members', 'Behind the scenes']) {
     await presses(tab, name);
@@ -179,45 +174,48 @@ it('a phone is clean, also with a drawer over the page', async () => {
   }
 });
 
-/** Written again into docs with PICTURES=1; otherwise it only has to be there. */
-async function picture(tab: Tab, name: string): Promise<void> {
-  const bytes = await tab.screenshot(
-    process.env['PICTURES'] === '1' ? { path: join(root, 'docs', `${name}.png`) } : {},
-  );
-  // An empty page of that size has a tenth of it.
-  expect(bytes.byteLength).toBeGreaterThan(40_000);
-}
+const dark = { colorScheme: 'dark', viewport: { width: 1280, height: 800 } } as const;
 
-describe('the pictures in the README', () => {
-  it('show a flush, and behind it what was sent and written down, dark', async () => {
-    const tab = await visit.open('alice', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } });
-    await presses(tab, 'Behind the scenes');
-    await types(tab, '/firewall flush server:web-1 reason:"locked out by rule 7"');
-    await answered(tab, 'QUESTION /firewall flush');
-    await presses(tab, 'Flush web-1');
-    await answered(tab, 'SUCCEEDED /firewall flush');
-    await types(tab, '/backup restore server:web-1 disks:0 reason:"lost update"');
-    await answered(tab, 'QUESTION /backup restore');
-    await tab.getByText('/firewall flush web-1 (101): succeeded').first().waitFor();
-    await picture(tab, 'dark');
-  });
-
-  it('show carol what she may not do, light', async () => {
-    const { discord } = visit.world;
-    const tab = await visit.open('carol', { colorScheme: 'light', viewport: { width: 1280, height: 800 } });
-    await discord.type('bob', 'ops', '/power boot server:web-3 reason:"after the move"');
-    await message(tab, /(FINISHED|SUCCEEDED) \/power boot/).waitFor();
-    await types(tab, '/firewall flush server:web-1 reason:"locked out by rule 7"');
-    await answered(tab, 'DENIED /firewall flush');
-    await picture(tab, 'light');
-  });
-
-  it('show the capacity on a phone', async () => {
-    const tab = await visit.open('alice', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
-    await types(tab, '/hypervisors resources group:1');
-    const shown = message(tab, 'Capacity of group 1').locator('a.picture img');
-    await expect.poll(() => shown.evaluate((image) => image.naturalWidth)).toBeGreaterThan(500);
-    await shown.evaluate((image) => image.scrollIntoView({ block: 'end' }));
-    await picture(tab, 'phone');
-  });
+it.each<[string, string, BrowserContextOptions, (tab: Tab) => Promise<unknown>]>([
+  [
+    'a flush, and behind it what was sent and written down: dark',
+    'alice',
+    dark,
+    async (tab) => {
+      await presses(tab, 'Behind the scenes');
+      await types(tab, '/firewall flush server:web-1 reason:"locked out by rule 7"');
+      await answered(tab, 'QUESTION /firewall flush');
+      await presses(tab, 'Flush web-1');
+      await answered(tab, 'SUCCEEDED /firewall flush');
+      await types(tab, '/backup restore server:web-1 disks:0 reason:"lost update"');
+      await answered(tab, 'QUESTION /backup restore');
+      await tab.getByText('/firewall flush web-1 (101): succeeded').first().waitFor();
+    },
+  ],
+  [
+    'carol what she may not do: light',
+    'carol',
+    { ...dark, colorScheme: 'light' },
+    async (tab) => {
+      await visit.world.discord.type('bob', 'ops', '/power boot server:web-3 reason:"after the move"');
+      await message(tab, /(FINISHED|SUCCEEDED) \/power boot/).waitFor();
+      await types(tab, '/firewall flush server:web-1 reason:"locked out by rule 7"');
+      await answered(tab, 'DENIED /firewall flush');
+    },
+  ],
+  [
+    'the capacity on a phone: phone',
+    'alice',
+    { ...dark, viewport: phone },
+    async (tab) => {
+      await types(tab, '/hypervisors resources group:1');
+      const shown = message(tab, 'Capacity of group 1').locator('a.picture img');
+      await expect.poll(() => shown.evaluate((image) => image.naturalWidth)).toBeGreaterThan(500);
+      await shown.evaluate((image) => image.scrollIntoView({ block: 'end' }));
+    },
+  ],
+])('a picture in the README shows %s', async (what, as, options, reach) => {
+  const tab = await visit.open(as, options);
+  await reach(tab);
+  await picture(tab, what.split(': ')[1] ?? '', 40_000);
 });

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportLedger } from '../../../src/audit/export.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
-import { changes, messageOf, stateOf, textOf, typed } from '../../helpers/messages.ts';
+import {
+  asks,
+  changes,
+  historyOf,
+  idOf,
+  messageOf,
+  presses,
+  stateOf,
+  textOf,
+  typed,
+  whisperAfter,
+} from '../../helpers/messages.ts';
 import { large } from '../../helpers/record/entries.ts';
 import { openStage } from '../../helpers/stage.ts';
 import { canFillDisk, limitFiles } from '../../soak/bot.ts';
@@ -47,6 +58,29 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
     await typed(stage, '/power boot server:web-2', ['ACCEPTED']);
     expect(cards.map(({ id }) => stateOf(messageOf(stage, id)))).toEqual(cards.map(() => 'UNAVAILABLE'));
     expect(changes(stage).map(({ path }) => path)).toEqual(['/servers/102/power/boot']);
+  });
+
+  it('shows nothing as cancelled before that is recorded: a Confirm of long ago does not bring it back', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.stop());
+    const bot = await stage.start();
+    const card = await asks(stage, '/firewall flush server:web-1');
+    const confirm = idOf(card, 'Confirm');
+    limitFiles(bot.pid, 0);
+    const cancel = () => presses(stage, card, 'Cancel');
+    expect(await whisperAfter(stage, card, 'alice', cancel)).toContain('UNAVAILABLE');
+    await bot.end('SIGKILL');
+    const next = await stage.start();
+    expect([stateOf(messageOf(stage, card.id)), historyOf(stage, card)]).toEqual(['QUESTION', ['asked']]);
+    await cancel();
+    await stage.discord.until(() => stateOf(messageOf(stage, card.id)) === 'CANCELLED');
+    expect(historyOf(stage, card)).toEqual(['asked', 'cancelled']);
+    await next.end('SIGKILL');
+    await stage.start();
+    // A client that still shows the question.
+    const late = await whisperAfter(stage, card, 'alice', () => stage.discord.forge('alice', card.id, confirm));
+    expect(late).toContain('`alice` cancelled this');
+    expect([historyOf(stage, card), changes(stage)]).toEqual([['asked', 'cancelled'], []]);
   });
 
   it('leaves no half of an export, and the next one gets its name', async () => {

@@ -7,7 +7,7 @@ import { readRoot } from '../../helpers/house.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { presses, typed, until } from '../../helpers/messages.ts';
 import { atTerminal, hasScript, type Person } from '../../helpers/setup/terminal.ts';
-import { type BotProcess, program, run } from '../../helpers/stage.ts';
+import { type BotProcess, environmentFor, program, run } from '../../helpers/stage.ts';
 import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 
 const [own, alice, bob, carol, stranger] = [61_000, 61_001, 61_002, 61_003, 61_004];
@@ -30,9 +30,8 @@ function machine({ discord, panel }: Surroundings) {
   const socket = join(place, 'run', 'shell.sock');
   writeFileSync(join(place, 'policy.yaml'), policy);
   const env = {
-    ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
-    ...{ PANEL_URL: panel.url, PANEL_TOKEN: panel.token, AUDIT_CHANNEL_ID: discord.channels.audit },
-    ...{ POLICY_FILE: join(place, 'policy.yaml'), DATA_DIR: join(place, 'data'), SHELL_SOCKET: socket },
+    ...environmentFor({ discord, panel }, join(place, 'data')),
+    ...{ AUDIT_CHANNEL_ID: discord.channels.audit, POLICY_FILE: join(place, 'policy.yaml'), SHELL_SOCKET: socket },
   };
   /** What the program does beside the bot, as its user. */
   async function beside(...args: string[]): Promise<{ code: number | null; out: string }> {

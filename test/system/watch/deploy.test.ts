@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { answerTo, asks } from '../../helpers/messages.ts';
+import { readRoot, root } from '../../helpers/house.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
+import { asks, typed } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { describeWith, judged } from '../../helpers/tools.ts';
 import { healthOf, scrape } from '../../helpers/watch/scrape.ts';
 
-const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const textOf = (path: string): string => readFileSync(fileOf(path), 'utf8');
+const fileOf = (path: string): string => join(root, path);
 
 const rule = z.strictObject({
   alert: z.string(),
@@ -22,14 +21,14 @@ const rule = z.strictObject({
 });
 const [{ rules }] = z
   .strictObject({ groups: z.tuple([z.strictObject({ name: z.string(), rules: z.array(rule) })]) })
-  .parse(parse(textOf('deploy/prometheus/alerts.yaml'))).groups;
+  .parse(parse(readRoot('deploy/prometheus/alerts.yaml'))).groups;
 const tests = z
   .object({ tests: z.array(z.object({ name: z.string() })) })
-  .parse(parse(textOf('deploy/prometheus/alerts.test.yaml'))).tests;
+  .parse(parse(readRoot('deploy/prometheus/alerts.test.yaml'))).tests;
 
 const dashboard = z
   .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })) })
-  .parse(JSON.parse(textOf('deploy/grafana/panelops.json')));
+  .parse(JSON.parse(readRoot('deploy/grafana/panelops.json')));
 
 /** Words in an expression that name metrics; `up` is Prometheus's own. */
 const metricsIn = (expr: string): string[] => expr.match(/\b(?:panelops|nodejs|process)_[a-z0-9_]+/g) ?? [];
@@ -37,7 +36,7 @@ const metricsIn = (expr: string): string[] => expr.match(/\b(?:panelops|nodejs|p
 describe('the alerts', () => {
   it('have a section each in docs/operations.md, to which they link', () => {
     const section =
-      textOf('docs/operations.md')
+      readRoot('docs/operations.md')
         .split('\n## ')
         .find((each) => each.startsWith('Alerts\n')) ?? '';
     const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
@@ -54,14 +53,11 @@ describe('the alerts', () => {
 });
 
 describeWith('promtool', 'what promtool says', () => {
-  it('of the rules is that they are right', () => {
-    expect(judged('promtool', ['check', 'rules', fileOf('deploy/prometheus/alerts.yaml')])).toMatchObject({
-      status: 0,
-    });
-  });
-
-  it('of their tests is that all alerts fire when they should and not when they should not', () => {
-    const { status, said } = judged('promtool', ['test', 'rules', fileOf('deploy/prometheus/alerts.test.yaml')]);
+  it.each([
+    ['of the rules is that they are right', ['check', 'rules', 'alerts.yaml']],
+    ['of their tests is that all alerts fire when they should and not else', ['test', 'rules', 'alerts.test.yaml']],
+  ])('%s', (_what, [verb = '', what = '', file]) => {
+    const { status, said } = judged('promtool', [verb, what, fileOf(`deploy/prometheus/${file}`)]);
     expect({ status, said }).toMatchObject({ status: 0 });
   });
 
@@ -69,8 +65,7 @@ describeWith('promtool', 'what promtool says', () => {
     const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     const readable = exprs.map((expr) => expr.replace(/\$__(?:rate_interval|range)/g, '5m'));
     const groups = [{ name: 'dashboard', rules: readable.map((expr, i) => ({ record: `panel:${i}`, expr })) }];
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-rules-'));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const dir = folder();
     // JSON is YAML.
     writeFileSync(join(dir, 'rules.yaml'), JSON.stringify({ groups }));
     expect(judged('promtool', ['check', 'rules', join(dir, 'rules.yaml')])).toMatchObject({ status: 0 });
@@ -85,10 +80,10 @@ describe('what alerts and dashboard ask for', () => {
     stage = await openStage();
     const policy = join(stage.cwd, 'policy.yaml');
     const inventory = 'inventory: { source: panel, path: "/servers?type=simple", id: /id, name: /name }';
-    writeFileSync(policy, `${textOf('policy.example.yaml')}\n${inventory}\n`);
+    writeFileSync(policy, `${readRoot('policy.example.yaml')}\n${inventory}\n`);
     const own = { HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit, POLICY_FILE: policy };
     const bot = await stage.start(own);
-    await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), ['ACCEPTED']);
+    await typed(stage, '/power boot server:web-1', ['ACCEPTED']);
     await asks(stage, '/firewall flush server:web-1');
     const health = await healthOf(bot);
     // The embedded Redis starts after the bot, and with it the canary.

@@ -7,7 +7,7 @@ import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer, freePort } from '../../helpers/redis-server.ts';
-import { type BotProcess, run } from '../../helpers/stage.ts';
+import { type BotProcess, environmentFor, run } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { readScrape, valueIn } from '../../helpers/watch/scrape.ts';
 import { examplePolicy } from '../../helpers/world.ts';
@@ -21,14 +21,8 @@ async function processes(policyText = examplePolicy) {
     const [cwd, port] = [folder(), await freePort()];
     const policy = join(cwd, 'policy.yaml');
     writeFileSync(policy, policyText);
-    const bot = run(
-      {
-        ...{ DISCORD_TOKEN: discord.token, DISCORD_GUILD_ID: discord.guildId, DISCORD_API_URL: discord.apiUrl },
-        ...{ PANEL_URL: panel.url, PANEL_TOKEN: panel.token, POLICY_FILE: policy, DATA_DIR: join(cwd, 'data') },
-        ...{ REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port) },
-      },
-      { cwd },
-    );
+    const own = { POLICY_FILE: policy, REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port) };
+    const bot = run({ ...environmentFor({ discord, panel }, join(cwd, 'data')), ...own }, { cwd });
     onTestFinished(async () => void (await bot.end('SIGKILL')));
     return { bot, url: `http://127.0.0.1:${port}`, policy };
   };

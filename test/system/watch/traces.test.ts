@@ -62,9 +62,10 @@ it('A command is one trace, from the interaction to the panel to its card, acros
   for (const secret of [stage.discord.token, stage.panel.token]) expect(collector.text()).not.toContain(secret);
 }, 60_000);
 
-it('What is followed belongs to the trace of the command that began it', async () => {
+it('What is followed belongs to the trace of the command that began it, and metrics go to the same collector', async () => {
   const [stage, collector] = [await ownStage(), await startCollector()];
-  await stage.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...often });
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '1000', ...often };
+  const bot = await stage.start(env);
   const card = await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), [
     'FINISHED',
   ]);
@@ -72,4 +73,17 @@ it('What is followed belongs to the trace of the command that began it', async (
   const trace = digestOf(runOf(card)).slice(0, 32);
   const look = collector.spans.find(({ name }) => name === 'panel look');
   expect(look?.traceId).toBe(trace);
+
+  const pointsOf = (name: string) => {
+    const metric = collector.pushes.at(-1)?.find((each) => each.name === name);
+    return (metric?.sum ?? metric?.gauge)?.dataPoints;
+  };
+  const boot = { attributes: { command: 'power.boot', outcome: 'accepted' }, asDouble: 1 };
+  await expect.poll(() => pointsOf('panelops_runs_total'), { timeout: 20_000 }).toMatchObject([boot]);
+  expect(pointsOf('panelops_leader')).toMatchObject([{ asDouble: 1 }]);
+  expect(pointsOf('process_resident_memory_bytes')).toMatchObject([{ asDouble: expect.any(Number) }]);
+  const pushes = collector.pushes.length;
+  expect(await bot.end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(collector.pushes.length).toBeGreaterThan(pushes);
+  expect(collector.text()).not.toMatch(/web-1|alice/);
 }, 60_000);

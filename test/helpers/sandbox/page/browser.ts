@@ -125,6 +125,15 @@ async function launch(): Promise<Browser> {
   });
 }
 
+export const isDrawing = process.env['PICTURES'] === '1';
+
+/** Written into docs with PICTURES=1; otherwise it only has to be there: an empty page has less than `least` bytes. */
+export async function picture(tab: Tab, name: string, least: number): Promise<void> {
+  const path = join(root, 'docs', `${name}.png`);
+  const bytes = await tab.screenshot(isDrawing ? { path, animations: 'disabled' } : {});
+  expect(bytes.byteLength).toBeGreaterThan(least);
+}
+
 /** The id of the focused element. */
 export const focused = (tab: Tab): Promise<unknown> => tab.evaluate('document.activeElement?.id');
 
