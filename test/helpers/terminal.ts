@@ -8,7 +8,7 @@ import { ownerOf } from '../../src/terminal/owner.ts';
 import type { Ask } from '../../src/terminal/protocol.ts';
 import type { ServerParts } from '../../src/terminal/server.ts';
 import { until } from './messages.ts';
-import { examplePolicy } from './world.ts';
+import { examplePolicy, openWorld, type WorldOptions } from './world.ts';
 
 /** alice is a lead, bob on call and carol a viewer of the sandbox's guild, with the uids 1001 to 1003; 1004 is nobody. */
 export const shellPolicy = `${examplePolicy}
@@ -67,4 +67,16 @@ export function terminalAt(
     },
     code,
   };
+}
+
+/** A bot at whose terminal people are: alice first, who has the account 1001. */
+export async function openShell(options: WorldOptions = {}) {
+  const { shell, as } = shellFor();
+  const world = await openWorld({ policy: shellPolicy, shell, ...options });
+  as(1001);
+  type Types = (
+    ...of: Parameters<typeof terminalAt> extends [string, ...infer More] ? More : never
+  ) => ReturnType<typeof terminalAt>;
+  const opens: Types = (...of) => terminalAt(shell.socket, ...of);
+  return { world, as, opens };
 }

@@ -27,7 +27,6 @@ export type { DiscordFault } from './faults.ts';
 
 export type { Modal } from './modals.ts';
 export { ClientRefusal } from './refusal.ts';
-export type { RestRequest } from './rest/server.ts';
 export type { SeenMessage } from './seen.ts';
 
 export interface DiscordOptions<P extends GuildPlan = UsualGuild> {

@@ -70,9 +70,7 @@ describe.each(several)('%s of three servers', (id, row) => {
     const card = await does(world.alice, row);
     expect(card).toContain(`panelops: REJECTED ${typedName(id)} · 3 servers`);
     expect(card).toMatch(new RegExp(`3 servers[^:]*: 1 rejected and 2 ${row.outcome}.`));
-    expect(card).toMatch(/\*\*REJECTED\*\* web-1 \(101\):.*\(423\).* The panel says: `Tasks are pending\.`/);
-    expect(card).toContain('Wait until they are done, then ask again.');
-    expect(card).toContain('[Ask again]');
+    expect(card).toMatch(/\*\*REJECTED\*\* web-1 \(101\):.*\(423\)[\s\S]*\[Ask again\]/);
     expect(serversOf(news.changing())).toEqual(['101', '102', '103']);
     expect(news.effects().map(({ serverId }) => serverId)).toEqual([102, 103]);
   });
