@@ -89,11 +89,12 @@ export interface Targets {
 export function targetsIn(servers: readonly unknown[], nothingElse: boolean): Targets {
   const names = servers.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string');
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const ids = new Set(servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number'));
+  const ids = servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number');
+  const single = new Set(ids);
   return {
     isFitting: (glob) => (/[*?]/.test(glob) ? names.some(globOf(glob)) : known.has(glob.toLowerCase())),
     isReached: ({ from, to }) =>
-      !nothingElse || ids.has(from) || (from < to && [...ids].some((id) => from <= id && id <= to)),
+      !nothingElse || single.has(from) || (from < to && ids.some((id) => from <= id && id <= to)),
   };
 }
 
