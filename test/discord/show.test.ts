@@ -1,26 +1,23 @@
 import { REST } from 'discord.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Card, trusted } from '../../src/card.ts';
 import { type Answering, answers } from '../../src/discord/answers.ts';
-import { type DiscordFault, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { type Connection, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
+import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
+import { forEach } from '../helpers/lives.ts';
+import { discordForEach, identified, interaction, registerPing } from '../helpers/sandbox/discord/raw.ts';
 
 const card = (words: string): Card => ({ state: 'succeeded', command: '/firewall show', body: [trusted(words)] });
 
-let discord: SandboxDiscord;
-let gateway: Connection;
-let ahead: number;
-let typed: number;
+let ahead = 0;
+let typed = 0;
+const discord = discordForEach({ now: () => Date.now() + ahead, deadlines: { answerMs: 20_000 } });
+const gateway = forEach(
+  () => identified(discord),
+  ({ ws }) => Promise.resolve(ws.close()),
+);
 beforeEach(async () => {
-  ahead = 0;
-  typed = 0;
-  discord = await startDiscord({ now: () => Date.now() + ahead, deadlines: { answerMs: 20_000 } });
-  gateway = await identified(discord);
+  [ahead, typed] = [0, 0];
   await registerPing(discord);
-});
-afterEach(async () => {
-  gateway.ws.close();
-  await discord.close();
 });
 
 /** What alice is told of a command that she types. */
