@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
 import { channels, pings, rights } from '../../src/check/about-channels.ts';
-import { type Probes, usualBounds } from '../../src/check/probes.ts';
 import { runChecks } from '../../src/check/run.ts';
 import { probeDiscord } from '../../src/discord/probe.ts';
 import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
@@ -64,22 +63,8 @@ async function said(
 ): Promise<string[]> {
   const read = policyFor(text);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const nowhere = () => Promise.resolve({ left: 'nothing is there' });
-  const probes: Probes = {
-    ...{ configuration: nowhere, commands: nowhere, panel: nowhere, redis: nowhere, ledger: nowhere },
-    ...{
-      trail: nowhere,
-      canary: nowhere,
-      restore: nowhere,
-      backups: nowhere,
-      inventory: nowhere,
-      alerts: nowhere,
-      disk: nowhere,
-      calendars: () => Promise.resolve([]),
-      waits: () => Promise.resolve([]),
-      bounds: usualBounds,
-      now: Date.now,
-    },
+  const probes = {
+    now: Date.now,
     policy: () => Promise.resolve(read.policy),
     audit: () => Promise.resolve(audit === undefined ? {} : { channel: audit }),
     discord: () => probeDiscord({ token, apiUrl, guild }),

@@ -7,37 +7,20 @@ import { trusted } from '../../src/card.ts';
 import { aboutMachine } from '../../src/check/about-machine.ts';
 import { ok, skipped, warning } from '../../src/check/line.ts';
 import { tryCalendars } from '../../src/check/looks.ts';
-import { type Probes, usualBounds } from '../../src/check/probes.ts';
+import { usualBounds } from '../../src/check/probes.ts';
 import { type Check, exitCodeOf, report, runChecks } from '../../src/check/run.ts';
 import { expand } from '../../src/on-call/expand.ts';
 import { type FetchCalendar, fetchFrom, isPublic } from '../../src/on-call/fetch.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 import { examplePolicy } from '../helpers/world.ts';
 
-const nowhere = () => Promise.resolve({ left: 'nothing is there' });
-const probes: Probes = {
-  ...{ configuration: nowhere, policy: nowhere, audit: nowhere, discord: nowhere, commands: nowhere, panel: nowhere },
-  ...{
-    redis: nowhere,
-    ledger: nowhere,
-    trail: nowhere,
-    canary: nowhere,
-    restore: nowhere,
-    backups: nowhere,
-    inventory: nowhere,
-    alerts: nowhere,
-    disk: nowhere,
-  },
-  ...{ calendars: () => Promise.resolve([]), waits: () => Promise.resolve([]), bounds: usualBounds, now: Date.now },
-};
-
-const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });
-const well = check('well', async () => [ok(trusted('It works.'))]);
+const check = (id: string, run: Check<unknown>['run']): Check<unknown> => ({ id, title: id, run });
+const well = check('well', async () => ok(trusted('It works.')));
 
 describe('checks that run together', () => {
   it('are not spoilt by one that fails, of which only the name of its fault is told', async () => {
     const failing = check('failing', () => Promise.reject(new TypeError('token=secret-canary')));
-    const lines = await runChecks([failing, well], probes);
+    const lines = await runChecks([failing, well], {});
     expect(report(lines)).toBe(
       [
         'WRONG    failing: This could not be checked: `TypeError`.',
@@ -52,7 +35,7 @@ describe('checks that run together', () => {
   });
 
   it('do not wait for one that never ends', async () => {
-    const lines = await runChecks([check('endless', () => new Promise(() => undefined)), well], probes, 20);
+    const lines = await runChecks([check('endless', () => new Promise(() => undefined)), well], {}, 20);
     expect(lines.map(({ check: id, state, words }) => [id, state, words.markup])).toEqual([
       ['endless', 'wrong', 'This took longer than 1 second.'],
       ['well', 'ok', 'It works.'],
@@ -62,7 +45,7 @@ describe('checks that run together', () => {
   it('give 0 where there are warnings alone', async () => {
     const lines = await runChecks(
       [check('a', async () => [warning(trusted('Soon.'), 'Renew it.'), skipped(trusted('Not here.'))]), well],
-      probes,
+      {},
     );
     expect(lines.map(({ state }) => state)).toEqual(['warning', 'skipped', 'ok']);
     expect(exitCodeOf(lines)).toBe(0);
@@ -94,8 +77,7 @@ it('Each calendar of the policy is tried: whom it names now, or why it cannot be
     expand: async (asked: Parameters<typeof expand>[0]) => expand(asked),
   };
   const tried = await runChecks([aboutMachine.calendars], {
-    ...probes,
-    calendars: () => tryCalendars(read.policy, how),
+    ...{ calendars: () => tryCalendars(read.policy, how), now: how.now, bounds: usualBounds },
   });
   expect(tried.map(({ state, words }) => [state, words.markup])).toEqual([
     ['ok', 'By the calendar of `s0`, 1 person has the shift now.'],
