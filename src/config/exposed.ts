@@ -21,86 +21,74 @@ export interface Paths {
   caFile?: string;
 }
 
+/** Of a warning, the rule goes on after the name. */
+type Found = ConfigProblem & { isWarning?: true };
+
 /** Checks DATA_DIR, the policy and its inventory, CA and token files. No `uid`, as on Windows: nothing is checked. */
 export function exposure(
   { dataDir, envFile, policyFile, inventoryFile, caFile, secretFiles = {} }: Paths,
   uid: number | undefined,
 ): Exposure {
   if (uid === undefined) return { problems: [], warnings: [] };
+  const files = [
+    ['POLICY_FILE', policyFile, 'give themselves every right'],
+    ['inventory', inventoryFile, 'move rights to other servers'],
+    ['PANEL_CA_FILE', caFile, "have the panel's token sent to them"],
+  ] as const;
   const found = [
-    writable('DATA_DIR', dataDir, 'change the ledger'),
-    writable('POLICY_FILE', policyFile, 'give themselves every right'),
-    replaceable('POLICY_FILE', policyFile),
-    writable('inventory', inventoryFile, 'move rights to other servers'),
-    replaceable('inventory', inventoryFile),
-    writable('PANEL_CA_FILE', caFile, "have the panel's token sent to them"),
-    replaceable('PANEL_CA_FILE', caFile),
-    ...(statsOf(envFile) === undefined ? [] : [closed('.env', envFile, 'choose the panel and the policy')]),
-    ...Object.entries(secretFiles).map(([what, path]) => closed(what, path, 'put another secret there')),
+    ...writable('DATA_DIR', dataDir, 'change the ledger'),
+    ...files.flatMap(([what, path, power]) => [...writable(what, path, power), ...replaceable(what, path)]),
+    ...ownedByOthers(dataDir, uid),
+    ...secretsIn('.env', envFile, 'choose the panel and the policy', statsOf(envFile)?.mode),
+    ...Object.entries(secretFiles).flatMap(([what, path]) =>
+      secretsIn(what, path, 'put another secret there', secretMode(path, uid)),
+    ),
   ];
   return {
-    problems: found.flatMap(({ problems }) => problems),
-    warnings: [
-      ...found.flatMap(({ warnings }) => warnings),
-      ...ownedByOthers(dataDir, uid),
-      ...readable('.env', envFile, statsOf(envFile)?.mode),
-      ...Object.entries(secretFiles).flatMap(([what, path]) => readable(what, path, secretMode(path, uid))),
-    ],
+    problems: found.flatMap(({ isWarning, ...problem }) => (isWarning ? [] : [problem])),
+    warnings: found.flatMap(({ isWarning, what, rule, where }) => (isWarning ? [`${what}: ${rule} ${where}`] : [])),
   };
 }
 
 /** `power`: what a person with write access could do. */
-function writable(what: string, path: string | undefined, power: string): Exposure {
+function writable(what: string, path: string | undefined, power: string): Found[] {
   const mode = modeOf(path);
   const where = shellCommand('chmod go-w', path);
   if ((mode & bits.all) !== 0)
-    return {
-      problems: [{ what, rule: `Everybody on this machine may write to ${path}, and so ${power}.`, where }],
-      warnings: [],
-    };
-  const isOfGroup = (mode & bits.group) !== 0;
-  return {
-    problems: [],
-    warnings: isOfGroup ? [`${what}: the group of ${path} may write to it, and so ${power}. ${where}`] : [],
-  };
+    return [{ what, rule: `Everybody on this machine may write to ${path}, and so ${power}.`, where }];
+  return (mode & bits.group) === 0
+    ? []
+    : [{ what, rule: `the group of ${path} may write to it, and so ${power}.`, where, isWarning: true }];
 }
-
-/** For files with secrets. `readable` adds their other warnings. */
-const closed = (what: string, path: string | undefined, power: string): Exposure => ({
-  problems: [...writable(what, path, power).problems, ...replaceable(what, path).problems],
-  warnings: [],
-});
 
 /** With write access to a folder, a user can replace its files, unless the sticky bit restricts that to owners. */
-function replaceable(what: string, path: string | undefined): Exposure {
+function replaceable(what: string, path: string | undefined): Found[] {
   const folders = path === undefined ? [] : [...new Set([path, realPath(path)].map((each) => dirname(each)))];
   const open = folders.filter((folder) => (modeOf(folder) & (bits.all | bits.sticky)) === bits.all);
-  return {
-    problems: open.map((folder) => ({
-      what,
-      rule: `Everybody on this machine may write to ${folder}, and so put another file in its place.`,
-      where: shellCommand('chmod go-w', folder),
-    })),
-    warnings: [],
-  };
+  return open.map((folder) => ({
+    what,
+    rule: `Everybody on this machine may write to ${folder}, and so put another file in its place.`,
+    where: shellCommand('chmod go-w', folder),
+  }));
 }
 
-function ownedByOthers(dataDir: string | undefined, uid: number): string[] {
+function ownedByOthers(dataDir: string | undefined, uid: number): Found[] {
   const dir = statsOf(dataDir);
-  return dir === undefined || dir.uid === uid
-    ? []
-    : [
-        `DATA_DIR: ${dataDir} belongs to another user (${dir.uid}), who may change the ledger. ${shellCommand(`chown ${uid}`, dataDir)}`,
-      ];
+  if (dir === undefined || dir.uid === uid) return [];
+  const rule = `${dataDir} belongs to another user (${dir.uid}), who may change the ledger.`;
+  return [{ what: 'DATA_DIR', rule, where: shellCommand(`chown ${uid}`, dataDir), isWarning: true }];
 }
 
-function readable(what: string, path: string | undefined, mode = 0): string[] {
+/** A file with secrets: `mode` says who else may touch it. */
+function secretsIn(what: string, path: string | undefined, power: string, mode = 0): Found[] {
+  if (statsOf(path) === undefined) return [];
   const verbs = (['read', 'change'] as const).filter((verb) => (mode & bits[verb]) !== 0);
-  return verbs.length === 0
-    ? []
-    : [
-        `${what}: other users may ${verbs.join(' and ')} ${path}, in which ${what === '.env' ? 'the tokens are' : 'a secret is'}. ${shellCommand('chmod 600', path)}`,
-      ];
+  const within = what === '.env' ? 'the tokens are' : 'a secret is';
+  const rule = `other users may ${verbs.join(' and ')} ${path}, in which ${within}.`;
+  return [
+    ...[...writable(what, path, power), ...replaceable(what, path)].filter(({ isWarning }) => !isWarning),
+    ...(verbs.length === 0 ? [] : [{ what, rule, where: shellCommand('chmod 600', path), isWarning: true as const }]),
+  ];
 }
 
 /** What a path's mode allows others. Nothing on a read-only mount, through which containers get their configuration. */
