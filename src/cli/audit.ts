@@ -8,8 +8,7 @@ import { keptOut } from '../ledger/kept-out.ts';
 import { NotAFile } from '../ledger/ledger.ts';
 import { RedisUnavailable } from '../outcome.ts';
 import { configureReader } from './configure.ts';
-import { exitCodes, fail } from './exit.ts';
-import type { Host } from './host.ts';
+import { exitCodes, fail, type Host } from './host.ts';
 
 /** `panelops audit verify`. Returns the exit code. */
 export async function verifyLedger(host: Host): Promise<number> {

@@ -16,9 +16,7 @@ import {
   variables,
 } from '../config.ts';
 import type { Policy } from '../policy/schema.ts';
-import { exitCodes, fail } from './exit.ts';
-import type { Host } from './host.ts';
-import { examplePolicy } from './package.ts';
+import { examplePolicy, exitCodes, fail, type Host } from './host.ts';
 
 /** A configuration without problems. `warnings`: what to log as soon as there is a log. */
 type Valid = Omit<ConfigFound, 'problems' | 'policy'> & { policy: Policy };

@@ -3,7 +3,7 @@ import { folderProblem } from '../ledger/kept-out.ts';
 import { LedgerDamaged, LedgerLocked, LedgerMissing, LedgerUnsafe, NotAFile, Outdated } from '../ledger/ledger.ts';
 import { FolderUnfit } from '../ledger/try-folder.ts';
 import { DiscordUnavailable, Limited, NotInGuild, RedisUnavailable } from '../outcome.ts';
-import { exitCodes, Stop } from './exit.ts';
+import { exitCodes, Stop } from './host.ts';
 
 export const faults = ['uncaughtException', 'unhandledRejection'] as const;
 

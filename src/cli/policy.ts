@@ -1,8 +1,7 @@
 import { matrixCsv, matrixText } from '../app/matrix.ts';
 import { describeProblems, variables } from '../config.ts';
 import { lookAtConfiguration } from './configure.ts';
-import { exitCodes, fail } from './exit.ts';
-import type { Host } from './host.ts';
+import { exitCodes, fail, type Host } from './host.ts';
 
 /** `panelops policy`: who may what. It needs no more of the configuration than the policy. */
 export function printPolicy(host: Host, file: string | undefined, { csv = false }: { csv?: boolean }): void {

@@ -2,8 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Flags } from '../config.ts';
 import type { Ask } from '../terminal/protocol.ts';
 import { formats } from '../view/formats.ts';
-import { exitCodes } from './exit.ts';
-import type { Host } from './host.ts';
+import { exitCodes, type Host } from './host.ts';
 
 /** Where the commands run, and what receives their exit codes. */
 interface Around {

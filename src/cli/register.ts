@@ -1,7 +1,6 @@
 import { registerCommands } from '../app/register.ts';
 import { configure } from './configure.ts';
-import { exitCodes, fail } from './exit.ts';
-import type { Host } from './host.ts';
+import { exitCodes, fail, type Host } from './host.ts';
 import { openLog } from './log.ts';
 
 /** `panelops register`. Returns the exit code. */

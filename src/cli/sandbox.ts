@@ -8,8 +8,8 @@ import type { Sandbox } from '../sandbox/index.ts';
 import type { PageOptions } from '../sandbox/page/index.ts';
 import type { Host } from './host.ts';
 import { ignoreLostOutput } from './log.ts';
-import { listening } from './port.ts';
 import { endOnSignals } from './signals.ts';
+import { listening } from './watch.ts';
 
 /** Starts the sides that the configuration takes from the sandbox. Loads the sandbox only then. */
 export async function startSandbox(

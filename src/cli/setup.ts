@@ -15,8 +15,7 @@ import { CannotBegin, find, type Found as Installed } from '../setup/found.ts';
 import { type SetupOptions, setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
 import { readConfiguration } from './configure.ts';
-import { exitCodes, fail } from './exit.ts';
-import type { Host } from './host.ts';
+import { exitCodes, fail, type Host } from './host.ts';
 
 /** `panelops setup`. Returns the exit code. */
 export async function runSetup(host: Host): Promise<number> {

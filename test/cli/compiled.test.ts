@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { keepCompiled } from '../../src/cli/start.ts';
+import { readRoot } from '../helpers/house.ts';
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-compiled-'));
@@ -22,4 +23,8 @@ it('A start goes on where it cannot be kept', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'a file'), '');
   await expect(keepCompiled(join(dir, 'a file'))).resolves.toBeUndefined();
+});
+
+it('An address of a host has two seconds to answer before the next one is tried', () => {
+  expect(readRoot('src/main.ts')).toContain('\nsetDefaultAutoSelectFamilyAttemptTimeout(2_000);\n');
 });

@@ -45,7 +45,7 @@ const handed: Readonly<Record<string, readonly string[]>> = {
   // Of the port, and of a folder or a lead that another process took.
   problem: [
     ...['HTTP', 'ALERTS'].flatMap((of) =>
-      texts(readRoot('src/cli/port.ts'), /`\$\{of\}(_[^`]+)`/g).map((text) => `${of}${text}`),
+      texts(readRoot('src/cli/watch.ts'), /`\$\{of\}(_[^`]+)`/g).map((text) => `${of}${text}`),
     ),
     new LedgerTaken('/data').message,
     new LedgerTaken('/data', 'process 7').message,
@@ -60,7 +60,7 @@ function texts(source: string, form: RegExp): string[] {
 /** What is put into a text at run time becomes a word. */
 const filled = (text: string): string => text.replace(/\$\{[^}]*\}/g, 'X');
 
-const cli = sources('src/cli').filter(({ path }) => !path.endsWith('/exit.ts'));
+const cli = sources('src/cli').filter(({ path }) => !path.endsWith('/host.ts'));
 const calls = cli.flatMap(({ text }) =>
   texts(text, /\b(?:fail|new Stop)\(\s*('[^']*'|"[^"]*"|`(?:[^`$]|\$\{[^}]*\})*`|[\w.]+)/g),
 );

@@ -84,7 +84,7 @@ describe('exit codes', () => {
     rowsOf(text).flatMap(([cell]) => (/^\d+$/.test(cell ?? '') ? [Number(cell)] : []));
 
   it('are all in the table of docs/operations.md', () => {
-    const main = readRoot('src/cli/exit.ts');
+    const main = readRoot('src/cli/host.ts');
     const [, list = ''] = /exitCodes = \{([^}]*)\}/.exec(main) ?? [];
     const used = [...list.matchAll(/\d+/g)].map(([code]) => Number(code));
     expect(codes(sectionOf('docs/operations.md', '### Exit codes'))).toEqual([0, ...used].sort((a, b) => a - b));
