@@ -24,41 +24,16 @@ describe('the point in time of a disk', () => {
   it.each([
     ['2026-11-19 21:00', 1_795_122_000],
     ['2026-11-19 22:00', 1_795_125_600],
-    ['2026-11-19T21:00Z', 1_795_122_000],
-    ['2026-11-19 21:00:01', 1_795_122_001],
-    ['2024-02-29 00:00', 1_709_164_800],
     ['1795125600', 1_795_125_600],
-    ['999999999', 999_999_999],
     ['-6h', 1_795_104_000],
-    ['-30m', 1_795_123_800],
-    ['-2d', 1_794_952_800],
     ['-0m', 1_795_125_600],
-    ['6h', 1_795_104_000],
     ['22:00', 1_795_125_600],
     ['22:01', 1_795_039_260],
-    ['yesterday 22:00', 1_795_039_200],
-    ['2026-11-19', 1_795_046_400],
   ])('%s is %i in UTC', async (time, seconds) => {
     expect(await untilOf(time)).toEqual({ serverId: 101, disks: ['0'], diskUntils: { 0: seconds } });
   });
 
-  it.each([
-    ['a day that does not exist', '2026-02-30 12:00'],
-    ['a 29 February of a common year', '2026-02-29 12:00'],
-    ['a month that does not exist', '2026-13-01 12:00'],
-    ['an hour that does not exist', '2026-11-18 24:00'],
-    ['a minute that does not exist', '2026-11-18 22:60'],
-    ['another zone', '2026-11-18 22:00+01:00'],
-    ['another order', '18.11.2026 22:00'],
-    ['milliseconds', '1795125600000'],
-    ['a year that is no Unix time', '2026'],
-    ['an age without its unit', '-6'],
-    ['an age in weeks', '-1w'],
-    ['half an hour', '-0.5h'],
-    ['a time before there were backups', '1970-01-01 00:00'],
-    ['a time before Unix', '1969-12-31 23:59'],
-    ['an age of a lifetime', '-9999999d'],
-  ])('is not %s: %s', (_what, time) => {
+  it.each(['2026-02-30 12:00', '1795125600000'])('is written as any other time: not %s', (time) => {
     expect(broken({ disks: '0', until: `0=${time}` })).toMatch(
       /^until: this is not a time\. Write 2h or 3d \(ago\), 22:00/,
     );
