@@ -7,17 +7,15 @@ import { newestRuns } from '../src/view/newest.ts';
 import type { Run } from '../src/view/select.ts';
 import { typedName } from '../src/view/words.ts';
 import { walk } from '../src/walk.ts';
-import { oneOf, pastMoment } from './options.ts';
+import { maybe, oneOf, pastMoment } from './options.ts';
 
-export const person: Option<string | undefined> = {
+export const person = maybe<string>({
   type: 'user',
   description: 'Who did any of it; the id of somebody who has left',
   example: '@bob',
-  read: (raw, { refuse }) => {
-    if (raw === undefined) return undefined;
-    return /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('write a person, or the id of one');
-  },
-};
+  read: (raw, { refuse }) =>
+    /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('write a person, or the id of one'),
+});
 
 const endings: readonly (Outcome | End)[] = [...new Set([...outcomes, ...ends])];
 
@@ -86,7 +84,7 @@ export const format = oneOf<Format, 'jsonl'>(
   'jsonl',
 );
 
-export const incident: Option<string | undefined> = {
+export const incident = maybe<string>({
   type: 'string',
   description: 'What belongs to this incident',
   example: '1573852253188521984',
@@ -97,10 +95,6 @@ export const incident: Option<string | undefined> = {
       .slice(-25)
       .reverse()
       .map(({ id, title, opened }) => ({ name: `${opened.time.slice(0, 10)} ${title}`.slice(0, 100), value: id })),
-  read: (raw, { refuse }) => {
-    if (raw === undefined) return undefined;
-    return /^\d{17,20}$/.test(String(raw))
-      ? String(raw)
-      : refuse('pick one of the suggestions, or type the id of its thread');
-  },
-};
+  read: (raw, { refuse }) =>
+    /^\d{17,20}$/.test(String(raw)) ? String(raw) : refuse('pick one of the suggestions, or type the id of its thread'),
+});

@@ -3,7 +3,7 @@ import { type Access, type Command, defineRead, described, type Option, type Vie
 import { didYouMean, isTypoOf } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
 import { typedName } from '../src/view/words.ts';
-import { maybeServer } from './options.ts';
+import { maybe, server as namedServer } from './options.ts';
 
 /** "/firewall flush" for "firewall.flush"; for a menu command its label, and where it is. */
 const typed = ({ id, menu }: Pick<Command, 'id' | 'menu'>): Markup =>
@@ -31,11 +31,7 @@ const commandId: Option<string> = {
   read: (raw) => idOf(String(raw)),
 };
 
-export const maybeCommand: Option<string | undefined> = {
-  ...commandId,
-  required: false,
-  read: (raw, context) => (raw === undefined ? undefined : commandId.read(raw, context)),
-};
+export const maybeCommand = maybe(commandId);
 
 const help = defineRead({
   id: 'help',
@@ -189,12 +185,12 @@ const noSuch = (id: string, { commands }: Access): View => ({
 });
 
 /** The server as typed: only people who may touch a server learn whether it exists. */
-const anyServer: Option<string | undefined> = {
-  ...maybeServer,
-  read: (raw) => (raw === undefined ? undefined : String(raw)),
+const anyServer = maybe<string>({
+  ...namedServer,
+  read: String,
   write: (value) => value,
   servers: () => [],
-};
+});
 
 const can = defineRead({
   id: 'can',

@@ -39,13 +39,15 @@ export const server: Option<Server> = {
 };
 
 /** The same, but it may be left out. */
-export const maybeServer: Option<Server | undefined> = {
-  ...server,
+export const maybe = <T>(option: Option<T>): Option<T | undefined> => ({
+  ...option,
   required: false,
-  read: (raw, context) => (raw === undefined ? undefined : server.read(raw, context)),
-  write: (value) => value && String(value.id),
-  servers: (value) => (value === undefined ? [] : [value]),
-};
+  read: (raw, context) => (raw === undefined ? undefined : option.read(raw, context)),
+  write: option.write && ((value) => (value === undefined ? undefined : option.write?.(value))),
+  servers: (value) => (value === undefined ? [] : (option.servers?.(value) ?? [])),
+});
+
+export const maybeServer = maybe(server);
 
 /** Nothing fits what is typed: perhaps a finger slipped. */
 const orNear = (found: readonly Server[], typed: string, near: ParseContext['near']): readonly Server[] =>
@@ -260,10 +262,7 @@ export function whole(description: string, min: number, max: number): Option<num
 }
 
 /** The same, but it may be left out. */
-export function maybeWhole(description: string, min: number, max: number): Option<number | undefined> {
-  const { required, ...given } = whole(description, min, max);
-  return { ...given, read: (raw, context) => (raw === undefined ? undefined : given.read(raw, context)) };
-}
+export const maybeWhole = (...of: Parameters<typeof whole>): Option<number | undefined> => maybe(whole(...of));
 
 /** Any id or page: Discord's own limit for integers. */
 export const largest = Number.MAX_SAFE_INTEGER;

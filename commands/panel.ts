@@ -1,17 +1,9 @@
 import { count, joined, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Line } from '../src/check/line.ts';
-import {
-  type Access,
-  defineLocal,
-  defineRead,
-  type ListRefreshed,
-  type Option,
-  ReadFailed,
-  type View,
-} from '../src/command.ts';
+import { type Access, defineLocal, defineRead, type ListRefreshed, ReadFailed, type View } from '../src/command.ts';
 import { outcomeOf } from '../src/outcome.ts';
 import { afterRead, reasons } from '../src/reasons.ts';
-import { reason } from './options.ts';
+import { maybe, reason } from './options.ts';
 
 type Told = Parameters<Access['check']>[0];
 
@@ -74,17 +66,16 @@ async function restOf(access: Access, told: Told): Promise<Rest> {
   return { ...summaryOf(await access.check(told)), isPrivate: true };
 }
 
-const digest: Option<string | undefined> = {
+const digest = maybe<string>({
   type: 'string',
   description: 'The digest of a list that counts as it is; only with a reason',
   max: 12,
   example: '3f9a0c2b71de',
   read(raw, { refuse }) {
-    if (raw === undefined) return undefined;
     const text = String(raw).trim().toLowerCase();
     return /^[0-9a-f]{12}$/.test(text) ? text : refuse('write the 12 letters and digits that the bot showed');
   },
-};
+});
 
 const refresh = defineLocal({
   id: 'panel.refresh',

@@ -3,7 +3,7 @@ import { codeBlock, codeWidth, fieldsOf, wrapped } from '../src/code.ts';
 import type { Option, View } from '../src/command.ts';
 import type { RawOptions } from '../src/outcome.ts';
 import { isAddress, type Network, networkIn, overlap, written } from './networks.ts';
-import { maybeWhole, oneOf } from './options.ts';
+import { maybe, maybeWhole, oneOf } from './options.ts';
 import { shownOf, slice } from './pages.ts';
 
 /** What a line begins with. The panel documents no field of a rule: whatever else it has is kept as it came. */
@@ -78,19 +78,19 @@ const cellsOf = ({ number, direction = '', protocol = '', port = '', source = ''
 
 export const port: Option<number | undefined> = maybeWhole('Only rules that concern this port', 1, 65_535);
 
-export const source: Option<Network | undefined> = {
+export const source = maybe<Network>({
   type: 'string',
   description: 'Only rules that concern this address or network: 192.0.2.7',
   example: '192.0.2.7',
   max: 50,
   read: (raw, { refuse }) =>
-    raw === undefined
-      ? undefined
-      : (networkIn(String(raw)) ?? refuse('write an address such as 192.0.2.7, or a network such as 192.0.2.0/24')),
-  write: (value) => (value === undefined ? undefined : shownNetwork(value)),
-};
+    networkIn(String(raw)) ?? refuse('write an address such as 192.0.2.7, or a network such as 192.0.2.0/24'),
+  write: shownNetwork,
+});
 
-const shownNetwork = (value: Network): string => (isAddress(value) ? value.ip : written(value));
+function shownNetwork(value: Network): string {
+  return isAddress(value) ? value.ip : written(value);
+}
 
 export const direction = oneOf('Only rules for this direction', ['in', 'out'], 'write in or out', undefined);
 

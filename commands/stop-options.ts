@@ -4,7 +4,7 @@ import { scopeOf, stopLine } from '../src/freeze-words.ts';
 import { nearestIs } from '../src/nearest.ts';
 import type { Entry } from '../src/runs/entry.ts';
 import { durationText, momentOf } from '../src/time.ts';
-import { readableLine } from './options.ts';
+import { maybe, readableLine } from './options.ts';
 import { suggestTimes } from './suggest-times.ts';
 
 const usual = 4 * 3_600_000;
@@ -41,7 +41,7 @@ export const cause: Option<string> = {
 };
 
 /** A tier of the policy, as it is written there. */
-export const tier: Option<string | undefined> = {
+export const tier = maybe<string>({
   type: 'string',
   description: 'Only the servers of this tier; ALL servers when left out',
   example: 'production',
@@ -52,7 +52,6 @@ export const tier: Option<string | undefined> = {
       .slice(0, 25)
       .map((each) => ({ name: each, value: each })),
   read(raw, { team, refuse }) {
-    if (raw === undefined) return undefined;
     const typed = String(raw).trim().toLowerCase();
     const found = team.tiers.find((each) => each.toLowerCase() === typed);
     if (found !== undefined) return found;
@@ -61,13 +60,10 @@ export const tier: Option<string | undefined> = {
       `write a tier of the policy: ${team.tiers.join(', ')}.${nearestIs(typed, team.tiers)}`.replace(/\.$/, ''),
     );
   },
-};
+});
 
 /** The same, but also one that the policy does not name any more: its freeze must be possible to end. */
-export const anyTier: Option<string | undefined> = {
-  ...tier,
-  read: (raw) => (raw === undefined ? undefined : oneLine(String(raw))),
-};
+export const anyTier = maybe<string>({ ...tier, read: (raw) => oneLine(String(raw)) });
 
 export const invalid = (fact: Markup, ...body: Markup[]): View => ({ outcome: 'invalid', body: [fact, ...body] });
 

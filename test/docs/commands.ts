@@ -1,7 +1,6 @@
 import { commands } from '../../commands/index.ts';
 import { type Command, described, type OptionSpec } from '../../src/command.ts';
 import { type Endpoint, type EndpointName, endpoints, inQuery } from '../../src/panel/endpoints.ts';
-import { table } from './markdown.ts';
 
 const all: readonly Command[] = commands;
 
@@ -89,4 +88,14 @@ function takes({ type, choices, min, max }: OptionSpec): string {
   if (type === 'user') return 'a member of the guild';
   if (type === 'string') return `text, at most ${max} characters`;
   return max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`;
+}
+
+/** A table with columns of even width. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }
