@@ -40,7 +40,7 @@ import type { Entry } from './runs/entry.ts';
 import { createRunner, type Runner } from './shell/index.ts';
 import { oneByOne } from './shell/limits.ts';
 import type { Parts } from './shell/parts.ts';
-import { createTerminalCards } from './terminal/cards.ts';
+import { createTerminalCards } from './terminal/screen.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
 import type { Waits } from './waits.ts';
 

@@ -11,8 +11,8 @@ import { probePanelAt } from '../panel/probe.ts';
 import { fieldsOf } from '../policy/source.ts';
 import { Stopped, wrapped } from '../setup/ask.ts';
 import type { PanelAnswers } from '../setup/ask-panel.ts';
-import { CannotBegin, find, type Found as Installed } from '../setup/found.ts';
-import { type SetupOptions, setup } from '../setup/index.ts';
+import { CannotBegin, find, type Found as Installed, type ReadPolicy } from '../setup/found.ts';
+import { setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
 import { readConfiguration } from './configure.ts';
 import { exitCodes, fail, type Host } from './host.ts';
@@ -59,20 +59,17 @@ async function listServers({ cwd }: Host, { url, token, caFile }: PanelAnswers):
 
 function look({ cwd, env }: Host): Installed {
   try {
-    return find(cwd(), env, (text, guild) => {
-      const read = policyFor(text, guild);
-      return 'policy' in read ? read.policy : undefined;
-    });
+    return find(cwd(), env, readPolicy);
   } catch (error) {
     if (!(error instanceof CannotBegin)) throw error;
     return fail(error.message, exitCodes.configuration);
   }
 }
 
-function readPolicy(text: string, guild: string): ReturnType<SetupOptions['readPolicy']> {
+const readPolicy: ReadPolicy = (text, guild) => {
   const read = policyFor(text, guild);
   return 'policy' in read ? read : { problems: read.problems.map(({ place, rule }) => `${place}: ${rule}`) };
-}
+};
 
 /** Says that nothing was written if the process ends before the returned function is called, as at Ctrl-C. */
 function reportUntouched(): () => void {

@@ -38,8 +38,11 @@ export class CannotBegin extends Error {
   }
 }
 
-/** Reads a policy for a guild, if that is known; undefined if it is not valid. */
-export type ReadPolicy = (text: string, guild: string | undefined) => Policy | undefined;
+/** Reads a policy for a guild, if that is known; or says what keeps it from loading, a line each. */
+export type ReadPolicy = (
+  text: string,
+  guild: string | undefined,
+) => { policy: Policy } | { problems: readonly string[] };
 
 /** Reads the existing installation. Throws CannotBegin. */
 export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: ReadPolicy): Found {
@@ -61,7 +64,8 @@ export function find(cwd: string, environment: NodeJS.ProcessEnv, readPolicy: Re
   if (discord !== undefined && 'rule' in discord) throw new CannotBegin(`DISCORD_API_URL: ${discord.rule}`);
   const policyFile = before(resolve(cwd, environment['POLICY_FILE'] || (values['POLICY_FILE'] ?? 'policy.yaml')));
   const { text } = policyFile;
-  const policy = text === undefined ? undefined : readPolicy(text, values['DISCORD_GUILD_ID']);
+  const checked = text === undefined ? undefined : readPolicy(text, values['DISCORD_GUILD_ID']);
+  const policy = checked !== undefined && 'policy' in checked ? checked.policy : undefined;
   const sections = text === undefined || policy === undefined ? new Map<string, string>() : sectionsOf(text);
   const isApiUrlOfShell = apiUrl !== undefined && apiUrl !== values['DISCORD_API_URL'] ? true : undefined;
   return { env, values, policyFile, sections, apiUrl, isApiUrlOfShell, policy };

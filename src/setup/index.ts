@@ -9,7 +9,7 @@ import { askWays } from './ask-roles.ts';
 import { askServers, type ListServers, tellList } from './ask-servers.ts';
 import type { asked, Variables } from './draft.ts';
 import { envText } from './env-file.ts';
-import type { Before, Found } from './found.ts';
+import type { Before, Found, ReadPolicy } from './found.ts';
 import { policyText } from './policy-file.ts';
 import { features, type Preset } from './presets.ts';
 import { backupOf, save, type Writing } from './save.ts';
@@ -21,8 +21,7 @@ export interface SetupOptions {
   probePanel: ProbePanel;
   /** Reads the panel's list of servers. Throws Unreadable. */
   listServers(panel: PanelAnswers): ReturnType<ListServers>;
-  /** Reads a policy, or returns what keeps it from loading, a line each. */
-  readPolicy(text: string, guild: string): { policy: Policy } | { problems: readonly string[] };
+  readPolicy: ReadPolicy;
   /** Called right before a file changes. */
   onWrite(): void;
 }

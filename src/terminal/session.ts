@@ -5,10 +5,9 @@ import type { ShellPerson } from '../policy/schema.ts';
 import type { Records } from '../runs/book.ts';
 import { isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import type { Runner } from '../shell/index.ts';
-import { buttonsOf, type TerminalCards } from './cards.ts';
 import { type Account, actorOf, type RoleSource, rowOf, strangerOf } from './people.ts';
 import type { Ask, FromBot } from './protocol.ts';
-import { type At, codeOf, createScreen, type Screen } from './screen.ts';
+import { type At, buttonsOf, codeOf, createScreen, type Screen, type TerminalCards } from './screen.ts';
 
 export interface SessionParts extends RoleSource {
   guild: string;

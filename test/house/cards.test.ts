@@ -15,10 +15,10 @@ describe('a card', () => {
   it('is edited in one file', () => {
     const editing = modules.filter(({ text }) => /\bmessages\s*\.edit\(/.test(text));
     // What is pinned is no card, and has a port of its own. What is in a terminal is shown there, and the rest passed on.
-    expect(paths(editing)).toEqual(['src/cards/editor.ts', 'src/handover/pin.ts', 'src/terminal/cards.ts']);
+    expect(paths(editing)).toEqual(['src/cards/editor.ts', 'src/handover/pin.ts', 'src/terminal/screen.ts']);
     expect(paths(editing.filter((source) => imports(source, 'src/cards/messages.ts')))).toEqual([
       'src/cards/editor.ts',
-      'src/terminal/cards.ts',
+      'src/terminal/screen.ts',
     ]);
   });
 
@@ -27,7 +27,7 @@ describe('a card', () => {
     expect(users.length).toBeGreaterThan(3);
     expect(
       paths(users.filter(({ text }) => /\.edit\(|\{[^{}]*\bedit\b[^{}]*\}\s*[:=]\s*(?:\w+\.)*messages\b/.test(text))),
-    ).toEqual(['src/cards/editor.ts', 'src/terminal/cards.ts']);
+    ).toEqual(['src/cards/editor.ts', 'src/terminal/screen.ts']);
   });
 
   it('of a run is made in src/cards/render', () => {

@@ -7,7 +7,7 @@ import { find, type ReadPolicy } from '../../src/setup/found.ts';
 
 const readPolicy: ReadPolicy = (text, guild) => {
   const read = policyFor(text, guild);
-  return 'policy' in read ? read.policy : undefined;
+  return 'policy' in read ? read : { problems: [] };
 };
 
 function folder(files: Readonly<Record<string, string>>): string {
