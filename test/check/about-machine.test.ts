@@ -143,6 +143,14 @@ describeWithRedisServer('panelops check with LEDGER=redis', () => {
     expect({ bad, skipped }, text).toEqual({ bad: [], skipped: [] });
   });
 
+  it('turns one line where a Redis without WAITAOF writes every second', async () => {
+    const scene = await openScene({ ledger: 'redis' });
+    await scene.client.config('SET', 'appendfsync', 'everysec');
+    const { bad, skipped, text, code } = await scene.check();
+    expect({ bad, skipped, code }, text).toEqual({ bad: ['wrong redis'], skipped: [], code: 1 });
+    expect(text).toContain('The ledger is not safe in this Redis: appendfsync is everysec');
+  });
+
   it('looks at no other Redis where REDIS_URL is missing', async () => {
     const { bad, skipped, text } = await (await openScene({ ledger: 'redis' })).check({ REDIS_URL: '' });
     expect({ bad, skipped }, text).toEqual({
