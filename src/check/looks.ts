@@ -36,13 +36,8 @@ import type {
 } from './probes.ts';
 
 /** Resolves to `otherwise` if `look` takes longer than `ms`. The default leaves a check a second to report that. */
-export async function withTimeout<T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> {
-  const ended = new AbortController();
-  // It may fail after the timeout, when nobody handles it.
-  look.catch(() => undefined);
-  const late = delay(ms, otherwise, { signal: ended.signal, ref: false }).catch(() => otherwise);
-  return await Promise.race([look, late]).finally(() => ended.abort());
-}
+export const withTimeout = <T>(look: Promise<T>, otherwise: T, ms = 9_000): Promise<T> =>
+  Promise.race([look, delay(ms, otherwise, { ref: false })]);
 
 export function once<T>(look: () => Promise<T>): () => Promise<T> {
   let taken: Promise<T> | undefined;

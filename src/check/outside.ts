@@ -1,5 +1,5 @@
 import { judgeRedis } from '../app/redis.ts';
-import { readPlace } from '../audit/place.ts';
+import { readPlace, silentLog } from '../audit/place.ts';
 import type { Config, ConfigProblem } from '../config.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
@@ -9,7 +9,7 @@ import { NotAFile } from '../ledger/ledger.ts';
 import type { Reading } from '../ledger/reading.ts';
 import { tryFolder } from '../ledger/try-folder.ts';
 import type { HowToRead } from '../on-call/refresh.ts';
-import { ChannelClosed, type Log, RedisUnavailable } from '../outcome.ts';
+import { ChannelClosed, RedisUnavailable } from '../outcome.ts';
 import { createPanel, type Panel } from '../panel/client.ts';
 import { atOnce, probePanel } from '../panel/probe.ts';
 import type { Policy } from '../policy/schema.ts';
@@ -54,9 +54,6 @@ export interface OutsideOptions extends ConfigFound {
   /** How calendars are fetched and read; left out: as the bot does it. */
   calendars?: Pick<HowToRead, 'fetch' | 'expand'>;
 }
-
-const silent = (): void => undefined;
-const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** Reads the ledger, once. */
 type Read = () => Promise<Reading | 'late'>;
