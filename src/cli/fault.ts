@@ -17,8 +17,8 @@ const refusals = [
   Outdated,
   RedisUnfit,
 ] as const;
-/** Compared by name, because a real bot does not load the sandbox. */
-const unreadableSandbox = 'SandboxUnreadable';
+/** Compared by name, because a real bot loads neither the sandbox nor setup. */
+const others = ['SandboxUnreadable', 'CannotBegin'];
 const folderTroubles = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'];
 
 const isOf = (error: Error, call: string): boolean => 'syscall' in error && error.syscall === call;
@@ -28,7 +28,7 @@ export function stopOf(error: unknown): Stop {
   const { configuration, fault } = exitCodes;
   if (error instanceof Stop) return error;
   if (!(error instanceof Error)) return new Stop('panelops stopped: an unknown fault', fault);
-  if (refusals.some((refusal) => error instanceof refusal) || error.name === unreadableSandbox)
+  if (refusals.some((refusal) => error instanceof refusal) || others.includes(error.name))
     return new Stop(error.message, configuration);
   if (error instanceof RedisUnavailable) return new Stop(`${error.problem}. ${error.remedy}`, fault);
   if (error instanceof DiscordUnavailable)

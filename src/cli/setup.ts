@@ -11,7 +11,7 @@ import { probePanelAt } from '../panel/probe.ts';
 import { fieldsOf } from '../policy/source.ts';
 import { Stopped, wrapped } from '../setup/ask.ts';
 import type { PanelAnswers } from '../setup/ask-panel.ts';
-import { CannotBegin, find, type Found as Installed, type ReadPolicy } from '../setup/found.ts';
+import { find, type ReadPolicy } from '../setup/found.ts';
 import { setup } from '../setup/index.ts';
 import { NotSaved } from '../setup/save.ts';
 import { readConfiguration } from './configure.ts';
@@ -24,7 +24,7 @@ export async function runSetup(host: Host): Promise<number> {
       'setup asks questions: run it in a terminal. Without one, docs/install.md says what to write by hand.',
       exitCodes.configuration,
     );
-  const found = look(host);
+  const found = find(host.cwd(), host.env, readPolicy);
   const leave = reportUntouched();
   try {
     const left = await setup({
@@ -54,15 +54,6 @@ async function listServers({ cwd }: Host, { url, token, caFile }: PanelAnswers):
     return await walkServers(sparingly(panel, delay, 1), fields);
   } finally {
     await panel.close();
-  }
-}
-
-function look({ cwd, env }: Host): Installed {
-  try {
-    return find(cwd(), env, readPolicy);
-  } catch (error) {
-    if (!(error instanceof CannotBegin)) throw error;
-    return fail(error.message, exitCodes.configuration);
   }
 }
 

@@ -31,7 +31,7 @@ export interface Found {
 }
 
 /** Setup cannot begin. The message says what to do. */
-export class CannotBegin extends Error {
+class CannotBegin extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'CannotBegin';

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { md, trusted } from '../card.ts';
+import { type Card, md, trusted } from '../card.ts';
 import { type Admit, type Close, isServed, listen, type SocketPlace, unavailable } from './listen.ts';
 import { type Challenge, challengeIn, openFolder, ownerOf, Unproven } from './owner.ts';
 import { accountOf, sharedAccount } from './people.ts';
 import { codes, type FromBot, type FromClient, fromClient, readLines, written } from './protocol.ts';
 import { createSession, type Session, type SessionParts } from './session.ts';
-import { type Names, textOf } from './text.ts';
+import { textOf } from './text.ts';
 
 export interface ServerParts extends SessionParts, SocketPlace {
   /** Who wrote the file of a challenge; default: its owner. */
@@ -15,8 +15,11 @@ export interface ServerParts extends SessionParts, SocketPlace {
 /** What somebody may have typed ahead, in messages, and not read yet, in bytes. */
 const most = { waiting: 64, unread: 4_194_304 };
 
-/** Of nobody who is there anything is known. */
-const nobody: Names = { person: () => undefined, role: () => undefined };
+/** What ends a client, of whom nothing is known. */
+function lastCard(state: 'denied' | 'unavailable', code: number, body: Card['body']): FromBot {
+  const text = textOf({ state, command: 'the shell', body }, { person: () => undefined, role: () => undefined });
+  return { kind: 'card', state, text, buttons: [], code };
+}
 
 /** Listens for terminals. Never rejects: without a shell, the rest of the bot works. The answer ends it. */
 export async function serveTerminals(parts: ServerParts): Promise<Close> {
@@ -32,15 +35,8 @@ export async function standIn(place: SocketPlace, leader: () => string | undefin
   return listen(place, (socket) => {
     const host = leader();
     const next = host === undefined ? trusted('Use the machine of the one that leads.') : md`Use its shell on ${host}.`;
-    const text = textOf(
-      {
-        state: 'unavailable',
-        command: 'the shell',
-        body: [trusted('This process stands by: another one leads.'), next],
-      },
-      nobody,
-    );
-    socket.write(written({ kind: 'card', state: 'unavailable', text, buttons: [], code: codes.unreachable }));
+    const body = [trusted('This process stands by: another one leads.'), next];
+    socket.write(written(lastCard('unavailable', codes.unreachable, body)));
     socket.destroySoon();
   });
 }
@@ -52,9 +48,7 @@ function serve(parts: ServerParts, socket: Socket, admit: Admit, challenge: Chal
     else if (socket.writable) socket.write(written(message));
   };
   const refuse = (words: string): void => {
-    const card = { state: 'denied', command: 'the shell', body: [trusted(words)] } as const;
-    const text = textOf(card, nobody);
-    send({ kind: 'card', state: 'denied', text, buttons: [], code: codes.notYou });
+    send(lastCard('denied', codes.notYou, [trusted(words)]));
     socket.destroySoon();
   };
   let session: Session | undefined;
