@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { StandbyVitals, Vitals } from '../health/vitals.ts';
-import { both, type Observe, unobserved } from '../metrics/observe.ts';
+import { type Observe, together } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Waits } from '../waits.ts';
@@ -22,9 +22,8 @@ interface WatchParts {
 export async function openWatch(config: Config, parts: WatchParts): Promise<Watch> {
   const health = await openHealth(config, parts);
   const [traces, push] = await Promise.all([openTraces(config, parts.log), openPush(config, parts)]);
-  const sent = both(traces?.observe ?? unobserved, push?.observe ?? unobserved);
   return {
-    observe: both(health?.observe ?? unobserved, sent),
+    observe: together([health, traces, push].flatMap((each) => each?.observe ?? [])),
     url: health?.url,
     async close() {
       await Promise.all([health?.close(), traces?.close(), push?.close()]);

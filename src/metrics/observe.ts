@@ -24,42 +24,23 @@ export interface Observe {
   drawn(invocationId: string, ms: number): void;
 }
 
-/** Ignores all reports. */
-export const unobserved: Observe = {
-  within: (_id, work) => work(),
-  acknowledged: () => undefined,
-  finished: () => undefined,
-  ended: () => undefined,
-  requested: () => undefined,
-  alerted: () => undefined,
-  drawn: () => undefined,
-};
+/** Reports to all of them. */
+export function together(observers: readonly Observe[]): Observe {
+  const tell =
+    <Report extends unknown[]>(of: (each: Observe) => (...report: Report) => void) =>
+    (...report: Report): void => {
+      for (const each of observers) of(each)(...report);
+    };
+  return {
+    within: (id, work) => observers.reduceRight((inner, each) => () => each.within(id, inner), work)(),
+    acknowledged: tell(({ acknowledged }) => acknowledged),
+    finished: tell(({ finished }) => finished),
+    ended: tell(({ ended }) => ended),
+    requested: tell(({ requested }) => requested),
+    alerted: tell(({ alerted }) => alerted),
+    drawn: tell(({ drawn }) => drawn),
+  };
+}
 
-/** Reports to both. */
-export const both = (a: Observe, b: Observe): Observe => ({
-  within: (id, work) => a.within(id, () => b.within(id, work)),
-  acknowledged(...report) {
-    a.acknowledged(...report);
-    b.acknowledged(...report);
-  },
-  finished(...report) {
-    a.finished(...report);
-    b.finished(...report);
-  },
-  ended(...report) {
-    a.ended(...report);
-    b.ended(...report);
-  },
-  requested(...report) {
-    a.requested(...report);
-    b.requested(...report);
-  },
-  alerted(...report) {
-    a.alerted(...report);
-    b.alerted(...report);
-  },
-  drawn(...report) {
-    a.drawn(...report);
-    b.drawn(...report);
-  },
-});
+/** Ignores all reports. */
+export const unobserved: Observe = together([]);
