@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts';
-import type { StandbyVitals, Vitals } from '../health/vitals.ts';
+import type { Watching } from '../health/vitals.ts';
 import { type Observe, together } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Policy } from '../policy/schema.ts';
-import type { Waits } from '../waits.ts';
 import { exitCodes, fail, versionOf } from './host.ts';
 
 interface Watch {
@@ -12,10 +11,7 @@ interface Watch {
   close(): Promise<void>;
 }
 
-interface WatchParts {
-  /** The bot's, once it runs. */
-  vitals(): Vitals | StandbyVitals | undefined;
-  waits: Pick<Waits, 'current' | 'step'>;
+interface WatchParts extends Omit<Watching, 'version'> {
   log: Log;
 }
 
@@ -39,15 +35,7 @@ async function openHealth(
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
   const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
   return listening('HTTP', port, (at) =>
-    health.openHealth({
-      host,
-      port: at,
-      vitals,
-      waits: waits.current,
-      step: waits.step,
-      version: versionOf(),
-      ...labels,
-    }),
+    health.openHealth({ host, port: at, vitals, waits, version: versionOf(), ...labels }),
   );
 }
 
@@ -77,10 +65,10 @@ async function openTraces({ tracesUrl: url }: Config, log: Log) {
   return startTraces({ url, version: versionOf(), log });
 }
 
-async function openPush({ metricsUrl: url }: Config, { vitals, waits, log }: WatchParts) {
+async function openPush({ metricsUrl: url }: Config, parts: WatchParts) {
   if (url === undefined) return undefined;
   const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/labels.ts')]);
-  return startPush({ url, vitals, waits: waits.current, step: waits.step, version: versionOf(), log, ...labels });
+  return startPush({ ...parts, ...labels, url, version: versionOf() });
 }
 
 type Of = 'HTTP' | 'ALERTS';

@@ -3,16 +3,11 @@ import fastify from 'fastify';
 import { createMetrics, type MetricsOptions } from '../metrics/index.ts';
 import type { Observe } from '../metrics/observe.ts';
 import { type Readiness, readiness } from './readiness.ts';
-import type { StandbyVitals, Vitals } from './vitals.ts';
+import type { Watching } from './vitals.ts';
 
-export interface HealthOptions extends MetricsOptions {
+export interface HealthOptions extends MetricsOptions, Watching {
   host: string;
   port: number;
-  vitals(): Vitals | StandbyVitals | undefined;
-  /** What the bot waits for: a sentence each. */
-  waits(): readonly string[];
-  /** What its start is at. */
-  step(): string | undefined;
 }
 
 /** Health and metrics of this process, by HTTP. */
@@ -24,13 +19,13 @@ export interface Health extends HealthServer {
 const fresh = 1_000;
 
 /** Serves immediately: a starting bot is live, but not ready. */
-export async function openHealth({ host, port, vitals, waits, step, ...options }: HealthOptions): Promise<Health> {
+export async function openHealth({ host, port, vitals, waits, ...options }: HealthOptions): Promise<Health> {
   const { now = Date.now } = options;
   const metrics = createMetrics(options);
   let asked: { at: number; answer: Promise<Readiness> } | undefined;
   const ready = (): Promise<Readiness> => {
     if (asked === undefined || performance.now() - asked.at > fresh)
-      asked = { at: performance.now(), answer: readiness(vitals() ?? step(), waits(), now) };
+      asked = { at: performance.now(), answer: readiness(vitals() ?? waits.step(), waits.current(), now) };
     return asked.answer;
   };
   const server = await startHealthServer({

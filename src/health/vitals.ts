@@ -1,3 +1,5 @@
+import type { Waits } from '../waits.ts';
+
 /** How many entries wait, and since when the oldest does, in ms. */
 export interface Backlog {
   count: number;
@@ -28,6 +30,14 @@ export interface ListState {
 export interface StandbyVitals {
   role: 'standby';
   redis(): boolean;
+}
+
+/** What health and pushed metrics look at. `vitals`: undefined while the bot starts. */
+export interface Watching {
+  version: string;
+  vitals(): Vitals | StandbyVitals | undefined;
+  /** What the bot waits for, a sentence each, and what its start is at. */
+  waits: Pick<Waits, 'current' | 'step'>;
 }
 
 /** The current state of a running bot, read on request. None of it calls the panel. */

@@ -3,21 +3,17 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { emptyResource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { readiness } from '../health/readiness.ts';
-import type { StandbyVitals, Vitals } from '../health/vitals.ts';
+import type { Watching } from '../health/vitals.ts';
 import type { Log } from '../outcome.ts';
 import { endOf, exportTimeout, loggedExport, resourceOf, wayTo } from '../traces/collector.ts';
 import { createObserve, type Labels } from './counts.ts';
 import { createGauges } from './gauges.ts';
 import type { Observe } from './observe.ts';
 
-export interface PushOptions extends Labels {
+export interface PushOptions extends Labels, Watching {
   /** The collector's, with its path. */
   url: string;
-  version: string;
   log: Log;
-  vitals(): Vitals | StandbyVitals | undefined;
-  waits(): readonly string[];
-  step(): string | undefined;
 }
 
 export interface Push {
@@ -30,7 +26,7 @@ export interface Push {
 const pause = { usual: 60_000, least: 1_000, most: 3_600_000 };
 
 /** Sends the metrics that a scrape reads, by OTLP. */
-export function startPush({ url, version, log, vitals, waits, step, ...labels }: PushOptions): Push {
+export function startPush({ url, version, log, vitals, waits, ...labels }: PushOptions): Push {
   const exporter = new OTLPMetricExporter(wayTo(url));
   const gauges = createGauges(version, Date.now);
   const asked = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL') ?? pause.usual;
@@ -42,7 +38,7 @@ export function startPush({ url, version, log, vitals, waits, step, ...labels }:
   /** What the bot is like. Where that cannot be read, the counts go without it. */
   async function looked(): Promise<Awaited<ReturnType<typeof gauges>>[]> {
     try {
-      const state = await readiness(now() ?? step(), waits(), Date.now);
+      const state = await readiness(now() ?? waits.step(), waits.current(), Date.now);
       const found = [await gauges({ readiness: state, vitals: now() })];
       isFailing = false;
       return found;

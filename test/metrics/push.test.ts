@@ -6,7 +6,7 @@ import type { Log } from '../../src/outcome.ts';
 import { startCollector } from '../helpers/watch/collector.ts';
 
 const labels = { version: '1.0.0', commands: ['power.boot'], buttons: ['confirm'] };
-const parts = { ...labels, vitals: () => undefined, waits: () => [], step: () => undefined };
+const parts = { ...labels, vitals: () => undefined, waits: { current: () => [], step: () => undefined } };
 
 function logInto(lines: string[]): Log {
   const write = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
@@ -67,10 +67,15 @@ it('At the end nothing is said of the parts of the bot, which are closed by then
 
 it('What the bot counted is pushed, too, while its state cannot be read, and the log says so', async () => {
   const [collector, lines] = [await startCollector(), [] as string[]];
-  const waits = () => {
+  const current = () => {
     throw new Error('EIO');
   };
-  const push = startPush({ ...parts, waits, url: `${collector.url}/v1/metrics`, log: logInto(lines) });
+  const push = startPush({
+    ...parts,
+    waits: { ...parts.waits, current },
+    url: `${collector.url}/v1/metrics`,
+    log: logInto(lines),
+  });
   push.observe.ended('power.boot', 'accepted');
   await push.close();
   expect(collector.pushes[0]?.map(({ name }) => name)).toContain('panelops_runs_total');
