@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
-import { isOfRun, type NewRunEntry, type RunEntry } from '../../src/runs/entry.ts';
+import { isOfRun, type NewEntry, type NewRunEntry } from '../../src/runs/entry.ts';
 import { describeEachPlace, failure } from '../helpers/ledger/places.ts';
 import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/ledger/samples.ts';
 
@@ -145,88 +145,36 @@ describeEachPlace('A ledger', (place) => {
   });
 });
 
-const held = (reason: 'redis-unavailable' | 'ledger-unavailable' | 'bot-restarted') => ({
-  ...outcome('a.1'),
-  outcome: 'unavailable' as const,
-  reason,
-});
-
-/** Of another run. */
-const onSameServer = (run: string, other: string): NewRunEntry => ({ ...intent(run), run: other });
-const unknown = { ...outcome('a.1'), outcome: 'unknown' as const, reason: 'timeout' as const };
-const resolved: NewRunEntry = { ...intent('a.1'), kind: 'resolved', happened: true, why: 'seen' };
-const cancelled = { ...outcome('a.1'), outcome: 'cancelled' as const, reason: 'cancelled' as const };
-
-describeEachPlace('A run', (place) => {
-  test.each([
-    ['a second outcome', [outcome('a.1')], outcome('a.1'), 'second', 1],
-    ['an outcome after a denial', [denied('a.1')], outcome('a.1'), 'second', 1],
-    ['a denial after an outcome', [outcome('a.1')], denied('a.1'), 'second', 1],
-    ['a second intent', [intent('a.1')], intent('a.1'), 'second', 1],
-    ['an intent after its outcome', [asked('a.1'), outcome('a.1')], intent('a.1'), 'second', 2],
-    ['an intent while its question waits', [asked('a.1')], intent('a.1'), 'out-of-order', 1],
-    ['an intent while another is open on its server', [intent('c.1')], onSameServer('c.1', 'a.1'), 'server-busy', 1],
-    ['a second question', [asked('a.1')], asked('a.1'), 'second', 1],
-    ['a denial after its intent', [intent('a.1')], denied('a.1'), 'second', 1],
-    ['an end that says nothing was sent after its intent', [intent('a.1')], held('redis-unavailable'), 'second', 1],
-    ['a restart before it after its intent', [intent('a.1')], held('bot-restarted'), 'second', 1],
-    [
-      'an end that nobody at work could tell while its question waits',
-      [asked('a.1')],
-      held('redis-unavailable'),
-      'out-of-order',
-      1,
-    ],
-    [
-      'an intent from before the last change of its server ended',
-      [intent('c.1'), outcome('c.1')],
-      { ...onSameServer('c.1', 'a.1'), seen: 1 },
-      'stale',
-      2,
-    ],
-    ['what somebody says of an end that is known', [intent('a.1'), outcome('a.1')], resolved, 'out-of-order', 2],
-    ['what somebody says of an end a second time', [intent('a.1'), unknown, resolved], resolved, 'second', 3],
-  ])('is refused %s', async (_what, before, entry, rule, by) => {
+describeEachPlace('What the rules refuse', (place) => {
+  test('is not recorded, nor what came with it', async () => {
     const { open, lines } = place();
     const ledger = await open();
-    await ledger.append(before);
-    expect(await refusal(ledger.append([asked('b.1'), entry]))).toEqual([rule, by]);
-    expect(await lines()).toHaveLength(before.length);
+    await ledger.append([outcome('a.1')]);
+    expect(await refusal(ledger.append([asked('b.1'), outcome('a.1')]))).toEqual(['second', 1]);
+    expect(await lines()).toHaveLength(1);
     expect(ledger.runs('b')).toEqual([]);
   });
 
-  test.each<[string, (question: RunEntry) => NewRunEntry[], (question: RunEntry) => NewRunEntry, string, number]>([
-    ['confirmed twice', (question) => [confirmed(question)], confirmed, 'second', 2],
-    ['confirmed after it was cancelled', () => [cancelled], confirmed, 'second', 2],
-    ['cancelled after it was confirmed', (question) => [confirmed(question)], () => cancelled, 'second', 2],
-    [
-      'confirmed as another question',
-      () => [],
-      ({ run }) => confirmed({ run, hash: 'b'.repeat(64) }),
-      'out-of-order',
-      1,
-    ],
-    ['confirmed when its time is over', () => [], confirmed, 'expired', 1],
-  ])('whose question waits cannot be %s', async (what, before, entry, rule, by) => {
-    const ledger = await place().open();
-    const question = what.endsWith('over') ? { ...asked('a.1'), expires: '2026-11-19T22:00:00.000Z' } : asked('a.1');
-    const [recorded = expect.fail()] = (await ledger.append([question])).filter(isOfRun);
-    await ledger.append(before(recorded));
-    expect(await refusal(ledger.append([entry(recorded)]))).toEqual([rule, by]);
-  });
-
-  test('whose intent was recorded too late for its request ends so all the same', async () => {
-    const ledger = await place().open();
-    await ledger.append([intent('a.1')]);
-    await ledger.append([held('ledger-unavailable')]);
-    expect(ledger.runs('a')[0]?.outcome?.reason).toBe('ledger-unavailable');
-  });
-
-  test('gets one of two outcomes that arrive together', async () => {
+  test('is the second of two that arrive together, of each kind', async () => {
     const { open, lines } = place();
     const ledger = await open();
-    const both = [ledger.append([outcome('a.1')]), ledger.append([outcome('a.1')]), ledger.append([outcome('a.2')])];
-    expect(await Promise.all(both.map(refusal))).toMatchObject([[{ seq: 1 }], ['second', 1], [{ seq: 2 }]]);
-    expect(await lines()).toHaveLength(2);
+    const { actor, place: at } = asked('a.1');
+    const incident = { kind: 'incident', actor, place: at, incident: '1' } as const;
+    await ledger.append([{ ...incident, step: 'opened', title: 'slow' }]);
+    await ledger.append([{ kind: 'tampered', actor, finding: 'ahead', channel: '1', message: '2' }]);
+    const frozen = { kind: 'frozen', actor, until: '2026-11-19T23:00:00.000Z', why: 'migration', place: at } as const;
+    const acknowledged: NewEntry = { kind: 'acknowledged', actor, findings: [2], why: 'seen', place: at };
+    const together: NewEntry[] = [
+      ...[outcome('a.1'), outcome('a.1'), outcome('a.2')],
+      ...[{ ...incident, step: 'ended' } as const, { ...incident, step: 'ended' } as const],
+      ...[acknowledged, acknowledged, frozen, intent('c.1')],
+    ];
+    const answers = await Promise.all(together.map((each) => refusal(ledger.append([each]))));
+    expect(answers).toMatchObject([
+      ...[[{ seq: 3 }], ['second', 3], [{ seq: 4 }]],
+      ...[[{ seq: 5 }], ['second', 5]],
+      ...[[{ seq: 6 }], ['second', 6], [{ seq: 7 }], ['stopped', 7]],
+    ]);
+    expect(await lines()).toHaveLength(7);
   });
 });
