@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FileToVerify, forFiles, verifyFile } from '../ledger/apart.ts';
-import { forSearch, type SearchOrder, searchBlock } from '../ledger/search.ts';
+import { tasks } from '../ledger/apart.ts';
 import type { AttachedFile, Message } from '../trail/channel.ts';
 import { check } from '../trail/check.ts';
 import { type LedgerPlace, readPlace } from './place.ts';
@@ -51,8 +50,6 @@ async function checked({ place, channel: id, sealKey }: VerifyRequest): Promise<
 }
 
 // The parent passes nothing else.
-if (workerData === forFiles)
-  parentPort?.on('message', (file: FileToVerify) => parentPort?.postMessage(verifyFile(file)));
-else if (workerData === forSearch)
-  parentPort?.on('message', (order: SearchOrder) => parentPort?.postMessage(searchBlock(order)));
-else send(await checked(workerData as VerifyRequest));
+const told = workerData as keyof typeof tasks | VerifyRequest;
+if (typeof told === 'string') parentPort?.on('message', (order) => parentPort?.postMessage(tasks[told](order)));
+else send(await checked(told));

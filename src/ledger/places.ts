@@ -2,10 +2,10 @@ import { closeSync, openSync } from 'node:fs';
 import type { Entry } from '../runs/entry.ts';
 import { type Numbers, numbers } from '../runs/numbers.ts';
 import { markOf } from '../runs/row.ts';
+import { type Block, openSearch, readInto } from './apart.ts';
 import { unsealed } from './chain.ts';
 import { type Identity, openSame } from './file-lines.ts';
 import { LedgerDamaged } from './ledger.ts';
-import { type Block, openSearch, readInto } from './search.ts';
 
 /** A file whose lines are known, and the index of its first entry. */
 interface Source {

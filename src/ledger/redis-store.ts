@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
-import { type Book, openBook } from '../runs/book.ts';
+import { openBook } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
 import type { Head } from './chain.ts';
 import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { createLease, type Holder, hostIn, type LeasePace, usualPace } from './lease.ts';
 import { Deposed, type Ledger, LedgerDamaged, LedgerUnsafe } from './ledger.ts';
-import { type Copy, copyOf } from './redis-copy.ts';
-import { isReply, type LedgerStream, ledgerStream, NotSent } from './redis-stream.ts';
-import { standBy } from './standby.ts';
+import { isReply, ledgerStream, NotSent } from './redis-stream.ts';
+import { copyOf, type StandbyParts, standBy } from './standby.ts';
 import type { Clocks } from './stopwatch.ts';
 
 export interface RedisLedgerOptions {
@@ -68,7 +67,8 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
     stream.close();
     throw error instanceof LedgerUnsafe || error instanceof LedgerDamaged ? error : new RedisUnavailable(error);
   }
-  const write = redisWriter({ redis, stream, copy, book, now, log, patience });
+  const parts = { stream, copy, book, lease, holder, pace, clocks, now, log };
+  const write = redisWriter({ ...parts, redis, patience });
   let turn: Promise<void> = Promise.resolve();
   /** One at a time: each starts from the head that the previous one left. */
   function exclusive(work: () => Promise<void>): Promise<void> {
@@ -108,7 +108,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
       const saw = (other: string): void => {
         seen = other;
       };
-      await standBy({ stream, copy, book, lease, holder, pace, clocks, now, log, begin, saw, signal });
+      await standBy({ ...parts, begin, saw, signal });
       renew();
       renewing = setInterval(renew, pace.renew).unref();
     },
@@ -127,13 +127,8 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
   };
 }
 
-interface WriterParts {
+interface WriterParts extends Pick<StandbyParts, 'stream' | 'copy' | 'book' | 'now' | 'log'> {
   redis: Redis;
-  stream: LedgerStream;
-  copy: Copy;
-  book: Book;
-  now: () => Date;
-  log: Log;
   /** In ms. */
   patience: number;
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Block, openSearch } from '../../src/ledger/apart.ts';
 import { seal, toLine } from '../../src/ledger/chain.ts';
-import { type Block, openSearch } from '../../src/ledger/search.ts';
 import { markOf } from '../../src/runs/row.ts';
 import { folder } from '../helpers/ledger/samples.ts';
 import { large } from '../helpers/record/entries.ts';
