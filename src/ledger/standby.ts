@@ -19,7 +19,7 @@ import { LedgerDamaged, LedgerUnsafe, Outdated } from './ledger.ts';
 import type { LedgerStream, StreamReply } from './redis-stream.ts';
 import { type Clocks, stopwatch } from './stopwatch.ts';
 
-export type Copy = ReturnType<typeof copyOf>;
+type Copy = ReturnType<typeof copyOf>;
 
 /**
  * This process's verified copy of the stream. It only grows: a stream that is shorter is damaged. `onForeign` is called before

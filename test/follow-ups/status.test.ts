@@ -3,25 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { filledPath, readBackups, readQueueItem, readStatus, type StatusSource } from '../../src/follow-ups/status.ts';
 
 const source: StatusSource = {
-  path: '/servers/{serverId}/backupManager/jobs/{jobId}',
-  status: '/data/status',
-  progress: '/data/progress',
-  message: '/data/message',
-  running: ['queued', 'running'],
-  succeeded: ['completed'],
-  failed: ['failed'],
+  ...{ path: '/servers/{serverId}/backupManager/jobs/{jobId}', status: '/data/status' },
+  ...{ progress: '/data/progress', message: '/data/message' },
+  ...{ running: ['queued', 'running'], succeeded: ['completed'], failed: ['failed'] },
 };
 
-describe('the path of a job', () => {
-  it('has the ids in it', () => {
-    const ids = { serverId: 101, jobId: 9001 };
-    expect(filledPath(source, ids)).toEqual(['servers', '101', 'backupManager', 'jobs', '9001']);
-    expect(filledPath({ path: '/jobs/{jobId}.json/{serverId}-{jobId}' }, ids)).toEqual([
-      'jobs',
-      '9001.json',
-      '101-9001',
-    ]);
-  });
+it.each([
+  [source, ['servers', '101', 'backupManager', 'jobs', '9001']],
+  [{ path: '/jobs/{jobId}.json/{serverId}-{jobId}' }, ['jobs', '9001.json', '101-9001']],
+])('the path of a job has the ids in it: $path', (of, path) => {
+  expect(filledPath(of, { serverId: 101, jobId: 9001 })).toEqual(path);
 });
 
 describe('the status of a restore', () => {
@@ -30,51 +21,44 @@ describe('the status of a restore', () => {
     ['running', 'running'],
     ['completed', 'succeeded'],
     ['failed', 'failed'],
-  ])('%s means %s', (word, state) => {
+    // No words of ours.
+    ['verifying', 'running'],
+    ['Completed', 'running'],
+    [' completed', 'running'],
+  ])('of %j is %s', (word, state) => {
     expect(readStatus(source, { data: { jobId: 9001, status: word } })).toEqual({ state, word });
   });
 
-  it.each(['verifying', 'Completed', 'FAILED', ' completed'])(
-    '%j is no word of ours, and counts as running',
-    (word) => {
-      expect(readStatus(source, { data: { status: word } })).toEqual({ state: 'running', word });
+  it('comes with the progress and the words of the panel, where the policy says where they stand', () => {
+    const data = { status: 'failed', progress: 40, message: 'no space left' };
+    const bare = { state: 'failed', word: 'failed' };
+    expect(readStatus(source, { data })).toEqual({ ...bare, progress: 40, message: 'no space left' });
+    const { progress: _, message: __, ...without } = source;
+    expect(readStatus(without, { data })).toEqual(bare);
+  });
+
+  it.each<[object, object]>([
+    [{ progress: 0 }, { progress: 0 }],
+    [{ progress: 12.5 }, { progress: 12.5 }],
+    [{ progress: 100 }, { progress: 100 }],
+    ...[-1, 101, Number.NaN, Number.POSITIVE_INFINITY, '40', null, true].map((progress): [object, object] => [
+      { progress },
+      {},
+    ]),
+    [{ message: { text: 'x' } }, {}],
+    [{ message: ' ' }, {}],
+  ])('beside %j, says %j', (said, shown) => {
+    const status = readStatus(source, { data: { status: 'running', ...said } });
+    expect(status).toEqual({ state: 'running', word: 'running', ...shown });
+  });
+
+  it.each([undefined, null, 'completed', [], {}, { data: null }, { data: { status: 2 } }, { data: { status: '' } }])(
+    'is nothing where no text stands: %j',
+    (answer) => {
+      expect(readStatus(source, answer)).toBeUndefined();
+      expect(readStatus({ ...source, status: '/data/toString/name' }, answer)).toBeUndefined();
     },
   );
-
-  it('comes with the progress and the words of the panel', () => {
-    const data = { status: 'failed', progress: 40, message: 'no space left' };
-    expect(readStatus(source, { data })).toEqual({
-      state: 'failed',
-      word: 'failed',
-      progress: 40,
-      message: 'no space left',
-    });
-    const { progress: _, message: __, ...bare } = source;
-    expect(readStatus(bare, { data })).toEqual({ state: 'failed', word: 'failed' });
-  });
-
-  it.each([-1, 101, Number.NaN, Number.POSITIVE_INFINITY, '40', null, true])('takes %s as no progress', (progress) => {
-    expect(readStatus(source, { data: { status: 'running', progress } })).toEqual({
-      state: 'running',
-      word: 'running',
-    });
-  });
-
-  it.each([0, 12.5, 100])('takes %s as progress', (progress) => {
-    expect(readStatus(source, { data: { status: 'running', progress } })).toMatchObject({ progress });
-  });
-
-  it('takes only text for a message', () => {
-    expect(readStatus(source, { data: { status: 'running', message: { text: 'x' } } })?.message).toBeUndefined();
-    expect(readStatus(source, { data: { status: 'running', message: ' ' } })?.message).toBeUndefined();
-  });
-
-  it('is nothing where the pointer finds no text', () => {
-    for (const answer of [undefined, null, 'completed', [], {}, { data: null }, { data: { status: 2 } }])
-      expect(readStatus(source, answer)).toBeUndefined();
-    expect(readStatus(source, { data: { status: '' } })).toBeUndefined();
-    expect(readStatus({ ...source, status: '/data/toString/name' }, { data: {} })).toBeUndefined();
-  });
 
   it.each([
     ['/jobs/0/state', { jobs: [{ state: 'completed' }] }],
@@ -91,57 +75,39 @@ describe('the status of a restore', () => {
 });
 
 describe('an item of the queue', () => {
-  const item = {
-    id: 77,
-    action: 'shutdown',
-    serverId: 101,
-    hypervisorId: 1,
-    started: '2026-11-19T22:00:00Z',
-    updated: '2026-11-19T22:00:01Z',
-    finished: null,
-    failed: false,
-    progress: 30,
-  };
+  const item = { id: 77, action: 'shutdown', serverId: 101, started: '2026-11-19T22:00:00Z', finished: null };
   const finished = '2026-11-19T22:00:09Z';
+  const errors = { exception: { message: 'domain is locked', trace: '/opt/panel/secret.php:12' } };
+  const running = { state: 'running', word: 'running' };
+  const failed = { state: 'failed', word: 'failed' };
 
-  it('runs until it has an end, whatever it says of failing', () => {
-    const running = { state: 'running', word: 'running', progress: 30 };
-    expect(readQueueItem({ data: item })).toEqual(running);
-    expect(readQueueItem({ data: { ...item, failed: true } })).toEqual(running);
+  it.each<[string, object, object]>([
+    ['runs until it has an end', { failed: false, progress: 30 }, { ...running, progress: 30 }],
+    ['runs, whatever it says of failing', { failed: true }, running],
+    ['finished', { finished, failed: false, progress: 100 }, { state: 'succeeded', word: 'finished', progress: 100 }],
+    ['finished, by a 0', { finished, failed: 0 }, { state: 'succeeded', word: 'finished' }],
+    ['failed', { finished, failed: true, progress: null }, failed],
+    ['failed, by a 1', { finished, failed: 1 }, failed],
+    [
+      'failed with the reason that the panel gives, and without its trace',
+      { finished, failed: true, errors, trace: '#0 /opt/panel' },
+      { ...failed, message: 'domain is locked' },
+    ],
+    // Each form in which releases write that it has no end.
+    ...[false, 0, '', '0000-00-00 00:00:00'].map((none): [string, object, object] => [
+      `runs with the end ${none}`,
+      { finished: none, failed: 0 },
+      running,
+    ]),
+  ])('%s', (_how, own, status) => {
+    expect(readQueueItem({ data: { ...item, ...own } })).toEqual(status);
   });
 
-  it('finished or failed, as `failed` says', () => {
-    expect(readQueueItem({ data: { ...item, finished, progress: 100 } })).toEqual({
-      state: 'succeeded',
-      word: 'finished',
-      progress: 100,
-    });
-    expect(readQueueItem({ data: { ...item, finished, failed: true, progress: null } })).toEqual({
-      state: 'failed',
-      word: 'failed',
-    });
-  });
-
-  it('failed with the reason that the panel gives, and without its trace', () => {
-    const errors = { exception: { message: 'domain is locked', trace: '/opt/panel/secret.php:12' } };
-    const status = readQueueItem({ data: { ...item, finished, failed: true, errors, trace: '#0 /opt/panel' } });
-    expect(status).toEqual({ state: 'failed', word: 'failed', progress: 30, message: 'domain is locked' });
-  });
-
-  it('running in each form in which releases write that it has no end', () => {
-    for (const none of [false, 0, '', '0000-00-00 00:00:00'])
-      expect(readQueueItem({ data: { ...item, finished: none, failed: 0 } })).toMatchObject({ state: 'running' });
-    expect(readQueueItem({ data: { ...item, finished, failed: 0 } })).toMatchObject({ state: 'succeeded' });
-    expect(readQueueItem({ data: { ...item, finished, failed: 1 } })).toMatchObject({ state: 'failed' });
-  });
-
-  it('unknown where the answer says no beside it', () => {
-    expect(readQueueItem({ success: false, msg: 'Suspended', data: { ...item, finished } })).toBeUndefined();
-  });
-
-  it('is nothing where the answer is none', () => {
-    for (const answer of [undefined, null, [], {}, { data: {} }, { data: { finished, failed: 'no' } }, { msg: 'x' }])
-      expect(readQueueItem(answer)).toBeUndefined();
+  it.each([
+    { success: false, msg: 'Suspended', data: { ...item, finished, failed: false } },
+    ...[undefined, null, [], {}, { data: {} }, { data: { finished, failed: 'no' } }, { msg: 'x' }],
+  ])('is nothing where the answer says no, or nothing: %j', (answer) => {
+    expect(readQueueItem(answer)).toBeUndefined();
   });
 });
 
@@ -174,10 +140,10 @@ describe('the backups of a server', () => {
 it('no answer makes any of them throw', () => {
   fc.assert(
     fc.property(fc.anything(), (answer) => {
-      readStatus(source, answer);
-      readQueueItem(answer);
-      readStatus(source, { data: answer });
-      readQueueItem({ data: answer });
+      for (const each of [answer, { data: answer }]) {
+        readStatus(source, each);
+        readQueueItem(each);
+      }
       readBackups({ path: '', list: '', created: '/created' }, answer);
     }),
   );

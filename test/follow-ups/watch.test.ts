@@ -28,14 +28,19 @@ function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<Jo
   return { news, clock, now, looks, parts, turn };
 }
 
+/** The same, of a job that is followed. */
+async function following(answers: Parameters<typeof watcher>[1], how: Parameters<typeof follow>[2] = {}) {
+  const ledger = await ownLedger();
+  await follow(ledger, 'a.1', how);
+  return { ledger, ...watcher(ledger, answers) };
+}
+
 const seen = (progress: number): JobStatus => ({ kind: 'seen', state: 'running', word: 'running', progress });
 const looksAt = (answer: JobStatus) => ({ look: () => Promise.resolve(answer) });
 
 it('News of a job is stored and drawn, and no change is not', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
   let progress = 40;
-  const one = watcher(ledger, { look: () => Promise.resolve(seen(progress)) });
+  const one = await following({ look: () => Promise.resolve(seen(progress)) });
   expect(one.looks.of('a.1')).toBeUndefined();
   const first = await one.turn();
   expect(one.news).toEqual(['a']);
@@ -48,29 +53,23 @@ it('News of a job is stored and drawn, and no change is not', async () => {
 });
 
 it('What was seen stays known, and is forgotten at the end', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, looksAt(seen(40)));
+  const one = await following(looksAt(seen(40)));
   await one.turn();
   one.clock.ahead = 5 * minute;
   expect(one.looks.of('a.1')).toMatchObject({ progress: 40 });
-  await ledger.append([ended('a.1', 'stopped')]);
+  await one.ledger.append([ended('a.1', 'stopped')]);
   expect(one.looks.of('a.1')).toBeUndefined();
   expect(await one.turn()).toBe('over');
 });
 
 it('Restores that cannot be read are said to be so, and runs that nobody follows are not known', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
+  const one = await following({ ...looksAt({ kind: 'no-read' }), readable: false });
   expect(one.looks.of('a.1')).toBe('no-read');
   expect(one.looks.of('b.1')).toBeUndefined();
 });
 
 it('A job that cannot be seen any more is shown as that, and since when', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' }));
+  const one = await following(looksAt({ kind: 'failed', why: 'timeout' }));
   const at = Date.now() - minute;
   await one.turn({ word: 'running', at, newsAt: at, looks: 9, failures: blindAfter - 1 });
   expect(one.looks.of('a.1')).toMatchObject({ word: 'running', at, blind: true });
@@ -78,9 +77,7 @@ it('A job that cannot be seen any more is shown as that, and since when', async 
 });
 
 it('A job that takes longer than its command usually does is looked at then, and shown as late', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1', { follow: 'power', command: 'power.shutdown' });
-  const one = watcher(ledger, looksAt(seen(10)));
+  const one = await following(looksAt(seen(10)), { follow: 'power', command: 'power.shutdown' });
   one.clock.ahead = 2 * minute - 3_000;
   const next = await one.turn({ looks: 99, failures: 0 });
   if (next === 'over') throw new Error('it goes on');
@@ -94,11 +91,9 @@ it('A job that takes longer than its command usually does is looked at then, and
 });
 
 it('An end is recorded as the panel tells it', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, looksAt({ kind: 'seen', state: 'failed', word: 'failed', message: 'no space left' }));
+  const one = await following(looksAt({ kind: 'seen', state: 'failed', word: 'failed', message: 'no space left' }));
   expect(await one.turn()).toBe('over');
-  expect(ledger.entries().at(-1)).toMatchObject({ step: 'ended', end: 'failed', said: 'no space left' });
+  expect(one.ledger.entries().at(-1)).toMatchObject({ step: 'ended', end: 'failed', said: 'no space left' });
 });
 
 it('Of two who see the end, one records it', async () => {
@@ -160,9 +155,7 @@ it('Without a read, the policy is checked every minute for one, until the deadli
 });
 
 it('A look that the ledger or Redis interrupts is retried with growing pauses', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
-  const one = watcher(ledger, { look: () => Promise.reject(new Error('away')) });
+  const one = await following({ look: () => Promise.reject(new Error('away')) });
   const first = await one.turn();
   if (first === 'over') throw new Error('it goes on');
   expect(first).toMatchObject({ seen: { cut: 1 } });
@@ -171,14 +164,12 @@ it('A look that the ledger or Redis interrupts is retried with growing pauses', 
 });
 
 it('A job that wakes before its turn keeps it, and goes when it has come', async () => {
-  const ledger = await ownLedger();
-  await follow(ledger, 'a.1');
   let looks = 0;
   const look = (): Promise<JobStatus> => {
     looks += 1;
     return Promise.resolve(seen(40));
   };
-  const one = watcher(ledger, { look });
+  const one = await following({ look });
   const turn = one.now() + 50;
   expect(await one.turn({ ...nothingSeen, turn })).toEqual({ at: turn, seen: { ...nothingSeen, turn } });
   expect(looks).toBe(0);
@@ -213,13 +204,11 @@ describe('a job that is followed', () => {
   });
 
   it('from before this process is said to be unseen since it began to watch, until a look succeeds', async () => {
-    const ledger = await ownLedger();
-    await follow(ledger, 'a.1');
     let answer: (look: JobStatus) => void = () => undefined;
     const asked = new Promise<JobStatus>((resolve) => {
       answer = resolve;
     });
-    const one = watcher(ledger, { look: () => asked });
+    const one = await following({ look: () => asked });
     one.clock.ahead = minute;
     const all = closed({ ...one.parts, intervals: { first: minute, most: minute, retry: minute } });
     void all.follow('a.1');
@@ -230,15 +219,13 @@ describe('a job that is followed', () => {
   });
 
   it('is left where it is at a stop, however long the next look is away', async () => {
-    const ledger = await ownLedger();
-    await follow(ledger, 'a.1');
-    const one = watcher(ledger, looksAt(seen(40)));
+    const one = await following(looksAt(seen(40)));
     const all = createWatcher(one.parts);
-    const following = all.follow('a.1');
+    const watching = all.follow('a.1');
     await expect.poll(() => one.looks.of('a.1')).toMatchObject({ progress: 40 });
     await all.close();
-    await following;
-    expect(stepsOf(ledger, 'a.1')).toEqual(['started']);
+    await watching;
+    expect(stepsOf(one.ledger, 'a.1')).toEqual(['started']);
   });
 
   it('may be one of a dozen, and standard error says nothing of it', async () => {

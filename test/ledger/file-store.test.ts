@@ -107,17 +107,6 @@ describe('A ledger that is not as it was left', () => {
     expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 2 });
   });
 
-  test('takes nothing after it was closed, and leaves no lock behind', async () => {
-    const dir = folder();
-    const ledger = await ledgerIn(dir);
-    const last = ledger.append([intent('a.1')]);
-    await ledger.close();
-    await last;
-    expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
-    const next = await ledgerIn(dir);
-    expect(next.head().seq).toBe(1);
-  });
-
   test('does not gather lock files over many starts', async () => {
     const dir = folder();
     mkdirSync(dir, { recursive: true });

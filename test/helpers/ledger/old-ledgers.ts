@@ -75,18 +75,6 @@ export const verified = (dir: string): Verification => verify(linesIn(dir));
 
 const entriesIn = (dir: string): Entry[] => linesIn(dir).map((line): Entry => JSON.parse(line));
 
-/** How many entries of each kind there are, by step or finding, outcome and end. */
-export function countsIn(dir: string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const entry of entriesIn(dir)) {
-    const finding = entry.kind === 'tampered' && entry.finding;
-    const detail = ('step' in entry && entry.step) || finding || ('outcome' in entry && entry.outcome);
-    const words = [entry.kind, detail, 'end' in entry && entry.end].filter(Boolean).join(' ');
-    counts[words] = (counts[words] ?? 0) + 1;
-  }
-  return counts;
-}
-
 /** Opens the ledger at that moment; closed with the test at the latest. */
 export async function openAt(time: string, dir: string) {
   const log = notes();

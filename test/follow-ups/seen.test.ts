@@ -1,13 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nothingSeen, pause, after as seenAfter } from '../../src/follow-ups/seen.ts';
-import { followUpOf, jobOf } from '../../src/runs/follow-up.ts';
-import { jobIdOf } from '../../src/runs/ids.ts';
-import { alice, bob, card, ended, follow, handedOver, moved, ownLedger } from '../helpers/follow-ups/bench.ts';
-
-const usual = { first: 5_000, most: 60_000 };
 
 describe('the pause between looks', () => {
+  const usual = { first: 5_000, most: 60_000 };
+
   it('grows from 5 seconds to a minute', () => {
     const pauses = [0, 1, 2, 5, 9, 10, 100, 1e9].map((looks) => Math.round(pause({ looks }, usual, 0.5)));
     expect(pauses).toEqual([5_000, 6_500, 8_450, 18_565, 53_022, 60_000, 60_000, 60_000]);
@@ -16,16 +12,6 @@ describe('the pause between looks', () => {
   it('is spread by an eighth to both sides', () => {
     expect([0, 1].map((random) => pause({ looks: 0 }, usual, random))).toEqual([4_375, 5_625]);
     expect([0, 1].map((random) => pause({ looks: 99 }, usual, random))).toEqual([52_500, 67_500]);
-  });
-
-  it('is never shorter after more looks', () => {
-    const looks = fc.nat({ max: 1_000 });
-    fc.assert(
-      fc.property(looks, looks, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, random) => {
-        const [less = 0, more = 0] = [a, b].toSorted((x, y) => x - y);
-        expect(pause({ looks: more }, usual, random)).toBeGreaterThanOrEqual(pause({ looks: less }, usual, random));
-      }),
-    );
   });
 });
 
@@ -48,27 +34,4 @@ describe('what is known after a look', () => {
     expect(seenAfter(once, { kind: 'failed', why: 'timeout' }, 3_000).failures).toBe(2);
     expect(seenAfter(once, running, 4_000)).toMatchObject({ failures: 0, at: 4_000, newsAt: 1_000 });
   });
-});
-
-it('ids tell restores of one job number on two servers apart, and have no colon', () => {
-  expect([jobIdOf('restore', 101, 9001), jobIdOf('restore', 111, 9001), jobIdOf('power', 101, 77)]).toEqual([
-    'restore-101-9001',
-    'restore-111-9001',
-    'queue-77',
-  ]);
-});
-
-it('a follow-up knows its job, its card now, and whom it pings', async () => {
-  const ledger = await ownLedger();
-  const known = () => followUpOf(ledger.run('abc.2'));
-  await follow(ledger, 'abc.2', { follow: 'power', width: 3, command: 'power.restart' });
-  const state = known();
-  if (state === undefined) throw new Error('it is followed');
-  expect(jobOf(state.followUp.started)).toBe('queue-9002');
-  expect(state.followUp).toMatchObject({ card, notify: alice, started: { actor: alice, server: { id: 102 } } });
-  await ledger.append([handedOver('abc.2', bob), moved('abc.2', '1500000000000000009')]);
-  expect(known()?.followUp).toMatchObject({ card: '1500000000000000009', notify: bob, started: { actor: alice } });
-  await ledger.append([ended('abc.2', 'failed', { width: 3 })]);
-  expect(known()?.followUp).toMatchObject({ ended: { end: 'failed' } });
-  expect([followUpOf({ run: 'abc.1' }), followUpOf(ledger.run('abc.1'))]).toEqual([undefined, undefined]);
 });
