@@ -8,16 +8,7 @@ import type { JobStatus } from './seen.ts';
 import { type BackupList, filledPath, readBackups, readQueueItem, readStatus, type StatusSource } from './status.ts';
 import { createTrouble } from './trouble.ts';
 
-export interface Source {
-  /** Reserves a slot for one look and returns its time, in ms. 0 if such jobs cannot be read. */
-  turn(follow: Started['follow']): Promise<number>;
-  /** Whether the panel is known to offer no way to read such jobs. */
-  unreadable(follow: Started['follow']): boolean;
-  /** One look at a job, sent once. */
-  look(started: Started, caller?: Caller): Promise<JobStatus>;
-  /** Problems that people should know about, one sentence each. */
-  troubles(): readonly string[];
-}
+export type Source = ReturnType<typeof createSource>;
 
 /** Simultaneous looks: after an outage hundreds are due. */
 const maxConcurrent = 50;
@@ -31,14 +22,14 @@ export function createSource(
   restoreStatus: () => StatusSource | undefined,
   log: Log,
   now: () => number = Date.now,
-): Source {
+) {
   let queueMissing = false;
   let queueFound = false;
   const createdAt = now();
   const turns = createTurns(panel);
   const atOnce = pLimit(maxConcurrent);
   const logTrouble = createTrouble(log);
-  const unreadable: Source['unreadable'] = (follow) =>
+  const unreadable = (follow: Started['follow']): boolean =>
     follow === 'restore' ? restoreStatus() === undefined : queueMissing;
 
   async function ask(
@@ -84,10 +75,15 @@ export function createSource(
   }
 
   return {
-    turn: (follow) => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
+    /** Reserves a slot for one look and returns its time, in ms. 0 if such jobs cannot be read. */
+    turn: (follow: Started['follow']): Promise<number> => (unreadable(follow) ? Promise.resolve(0) : turns.next()),
+    /** Whether the panel is known to offer no way to read such jobs. */
     unreadable,
-    look: (started, caller = { kind: 'follow-up' }) => atOnce(() => lookAt(started, caller)).finally(turns.begin),
-    troubles: () =>
+    /** One look at a job, sent once. */
+    look: (started: Started, caller: Caller = { kind: 'follow-up' }): Promise<JobStatus> =>
+      atOnce(() => lookAt(started, caller)).finally(turns.begin),
+    /** Problems that people should know about, one sentence each. */
+    troubles: (): readonly string[] =>
       queueMissing ? ['The panel has no read of its queue (404), so power actions are not followed.'] : [],
   };
 }

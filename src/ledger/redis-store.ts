@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { openBook } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
@@ -30,26 +31,13 @@ export interface RedisLedgerOptions {
   onDeposed?: ((error: Deposed) => void) | undefined;
 }
 
-export interface RedisLedger extends Ledger {
-  /**
-   * Resolves once this process leads, and what `begin` gives is on disk. Until then it reads what the leader writes. Rejects
-   * with LedgerDamaged, LedgerUnsafe, Outdated, and when `signal` aborts.
-   */
-  lead(begin: () => readonly NewEntry[], signal?: AbortSignal): Promise<void>;
-  /** The machine of the process that led when this one last looked, if that is known. */
-  leader(): string | undefined;
-  /**
-   * Resolves while this process leads, or knows that Redis does not answer; after a sleep, as soon as either is known. Rejects
-   * with Deposed.
-   */
-  awake(): Promise<void>;
-}
+export type RedisLedger = Awaited<ReturnType<typeof openRedisLedger>>;
 
 /**
  * Opens the ledger in one stream of a Redis that keeps it on disk. One process at a time leads, and appends. Throws
  * LedgerUnsafe when that Redis could lose it, LedgerDamaged when the chain does not verify, and RedisUnavailable.
  */
-export async function openRedisLedger(options: RedisLedgerOptions): Promise<RedisLedger> {
+export async function openRedisLedger(options: RedisLedgerOptions) {
   const { redis, holder, now = () => new Date(), log, prefix = 'panelops:', patience = 4_000, clocks } = options;
   const pace = { ...usualPace, ...options.pace };
   const stream = ledgerStream(redis, prefix, options.judgeEvery);
@@ -69,13 +57,8 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
   }
   const parts = { stream, copy, book, lease, holder, pace, clocks, now, log };
   const write = redisWriter({ ...parts, redis, patience });
-  let turn: Promise<void> = Promise.resolve();
   /** One at a time: each starts from the head that the previous one left. */
-  function exclusive(work: () => Promise<void>): Promise<void> {
-    const mine = turn.then(work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  }
+  const exclusive = pLimit(1);
   const settle = (): Promise<void> =>
     exclusive(() => copy.catchUp()).catch((error: unknown) => {
       throw new LedgerUnavailable(error);
@@ -96,7 +79,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
       stream.close();
     },
   );
-  return {
+  const ledger: Ledger = {
     append: (entries) =>
       lease.isLeader()
         ? append(entries)
@@ -104,15 +87,7 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
     ...book.records,
     subscribe: book.subscribe,
     settle,
-    async lead(begin, signal) {
-      const saw = (other: string): void => {
-        seen = other;
-      };
-      await standBy({ ...parts, begin, saw, signal });
-      renew();
-      renewing = setInterval(renew, pace.renew).unref();
-    },
-    ...{ isHeld: lease.isHeld, awake: lease.awake, leader: () => hostIn(seen) },
+    isHeld: lease.isHeld,
     async probe() {
       try {
         await exclusive(() => copy.catchUp());
@@ -124,6 +99,24 @@ export async function openRedisLedger(options: RedisLedgerOptions): Promise<Redi
     },
     head: copy.head,
     close,
+  };
+  return {
+    ...ledger,
+    /**
+     * Resolves once this process leads, and what `begin` gives is on disk. Until then it reads what the leader writes. Rejects
+     * with LedgerDamaged, LedgerUnsafe, Outdated, and when `signal` aborts.
+     */
+    async lead(begin: () => readonly NewEntry[], signal?: AbortSignal): Promise<void> {
+      const saw = (other: string): void => {
+        seen = other;
+      };
+      await standBy({ ...parts, begin, saw, signal });
+      renew();
+      renewing = setInterval(renew, pace.renew).unref();
+    },
+    /** The machine of the process that led when this one last looked, if that is known. */
+    leader: () => hostIn(seen),
+    awake: lease.awake,
   };
 }
 

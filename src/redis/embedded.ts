@@ -10,16 +10,7 @@ import type { Log } from '../outcome.ts';
 import { connectRedis } from './connect.ts';
 import type { Order } from './embedded-server.ts';
 
-/** A Redis in a child process. Its data does not outlive that process, which does not outlive this one. */
-export interface EmbeddedRedis {
-  /** `redis://:password@127.0.0.1:port`, valid until it is closed. */
-  url: string;
-  /** The current process. If it ends, an empty one replaces it on the same port. */
-  readonly pid: number;
-  /** Kills the process as a crash would. */
-  kill(): void;
-  close(): Promise<void>;
-}
+export type EmbeddedRedis = Awaited<ReturnType<typeof startEmbeddedRedis>>;
 
 const startTimeout = 20_000;
 
@@ -30,11 +21,12 @@ const stableAfter = 5_000;
 const pause = (failures: number) => Math.min(10_000, 100 * 2 ** failures);
 
 /**
- * Starts the embedded Redis with a random password on a free port; resolves when it answers. A process that ends is
+ * Starts the embedded Redis in a child process, whose data does not outlive it, and which does not outlive this one, with a
+ * random password on a free port; resolves when it answers. A process that ends is
  * replaced within a second or two; if it keeps ending, with delays of up to ten seconds. Rejects when `stopping` comes
  * before it answers.
  */
-export async function startEmbeddedRedis(log: Log, stopping?: AbortSignal): Promise<EmbeddedRedis> {
+export async function startEmbeddedRedis(log: Log, stopping?: AbortSignal) {
   const password = randomBytes(24).toString('base64url');
   const closing = new AbortController();
   let child = start({ password }, log);
@@ -48,13 +40,16 @@ export async function startEmbeddedRedis(log: Log, stopping?: AbortSignal): Prom
     };
     const supervised = supervise(child, restart, closing.signal, log);
     return {
+      /** `redis://:password@127.0.0.1:port`, valid until it is closed. */
       url,
-      get pid() {
+      /** Of the current process. If it ends, an empty one replaces it on the same port. */
+      get pid(): number {
         // Without a pid the process could not be started, and a restart is due.
         return child.pid ?? 0;
       },
-      kill: () => void child.kill('SIGKILL'),
-      async close() {
+      /** As a crash would. */
+      kill: (): void => void child.kill('SIGKILL'),
+      async close(): Promise<void> {
         closing.abort();
         // SIGKILL, because there is nothing to save and a frozen process ignores SIGTERM.
         child.kill('SIGKILL');

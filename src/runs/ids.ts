@@ -18,3 +18,10 @@ export const interactionOf = (invocationId: string): string => {
 /** A followed job's name, for people and the queue: `restore-<server>-<job>` or `queue-<job>`; or with the run's id. */
 export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number | string): string =>
   follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
+
+/** Of an invocation's id, in which it is found: FNV-1a, never 0. Two may rarely share one. */
+export function threadOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash === 0 ? 1 : hash | 0;
+}

@@ -1,9 +1,8 @@
 import { type Effects, effectsOf } from './effects.ts';
 import { type Entry, isOfRun } from './entry.ts';
 import { isRestoreJob } from './follow-up.ts';
-import { invocationOf } from './ids.ts';
+import { invocationOf, threadOf } from './ids.ts';
 import { type RunState, touches } from './state.ts';
-import { threadOf } from './threads.ts';
 
 /** What an entry adds to the index: who has it need not read the entry. */
 export interface Row {

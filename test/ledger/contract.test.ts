@@ -120,6 +120,10 @@ describeEachPlace('A ledger', (place) => {
     await last;
     expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
     expect((await open()).head().seq).toBe(1);
+    // Nor where it would have to begin a file.
+    const empty = await place().open();
+    await empty.close();
+    expect(await failure(empty.append([outcome('a.1')]))).toBe('LedgerUnavailable');
   });
 
   test('is not opened when an entry was changed, and is left as it is', async () => {
