@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import { embeddedRedisOf } from '../soak/bot.ts';
 import { folder } from './ledger/samples.ts';
 import { until } from './messages.ts';
-import { childrenOf, type Running } from './process.ts';
+import type { Running } from './process.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { environmentFor, run } from './stage.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -45,13 +45,4 @@ export async function startBot(
 }
 
 /** The process of the embedded Redis of a bot, once there is one. */
-export const redisOf = (pid: number): Promise<number> =>
-  until(() => childrenOf(pid).find(isEmbeddedRedis), 'the embedded Redis');
-
-function isEmbeddedRedis(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('embedded-server.js');
-  } catch {
-    return false;
-  }
-}
+export const redisOf = (pid: number): Promise<number> => until(() => embeddedRedisOf(pid), 'the embedded Redis');

@@ -1,25 +1,21 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childrenOf, type Running, running } from '../helpers/process.ts';
 import { until } from './waiting.ts';
 
 /** How a process ended: its exit code, or the signal that killed it. */
-export type End = number | NodeJS.Signals;
+export type End = number | string;
 
 /** A life of the bot: one process, from its start to its end. */
-export interface Life {
-  pid: number;
+export interface Life extends Pick<Running, 'pid' | 'stdout' | 'stderr' | 'ended'> {
   /** Whether it said that it serves. */
   isReady(): boolean;
   /** Whether it said that it stands by. */
   standsBy(): boolean;
   isOver(): boolean;
   kill(signal: NodeJS.Signals): void;
-  ended: Promise<End>;
-  stdout(): string;
-  stderr(): string;
 }
 
 /** Goes up: compiled, this file is one folder deeper. */
@@ -28,51 +24,25 @@ const rootFrom = (dir: string): string => (existsSync(join(dir, 'package.json'))
 /** The folder of the project. */
 export const root = rootFrom(dirname(fileURLToPath(import.meta.url)));
 
-const program = (name: string): string => join(root, 'dist/src', name);
+const program = join(root, 'dist/src/main.js');
 
 const startMs = 60_000;
 
 /** Starts the compiled bot. Its children end with it: the embedded Redis watches its parent. */
 export function startLife(env: Record<string, string>, cwd: string): Life {
-  const child = spawn(process.execPath, [program('main.js'), '--quiet'], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const onExit = (): void => void child.kill('SIGKILL');
+  const { child, ...life } = running([process.execPath, program, '--quiet'], { cwd, env });
+  const kill = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const onExit = (): void => kill('SIGKILL');
   process.once('exit', onExit);
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.stderr += text;
-  });
-  const ended = endOf(child).finally(() => process.off('exit', onExit));
+  void life.ended.then(() => process.off('exit', onExit));
   return {
-    // A process that could not be started ends with "error", and everything that waits for it fails.
-    pid: child.pid ?? 0,
-    isReady: () => said.stdout.includes('ready {'),
-    standsBy: () => said.stderr.includes('"standing by'),
+    ...life,
+    isReady: () => life.stdout().includes('ready {'),
+    standsBy: () => life.stderr().includes('"standing by'),
     isOver: () => child.exitCode !== null || child.signalCode !== null,
-    kill: (signal) => void child.kill(signal),
-    ended,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr,
+    kill,
   };
 }
-
-/** "close" comes when everything that was written has been read as well. */
-async function endOf(child: ChildProcess): Promise<End> {
-  const [code, signal]: [number | null, NodeJS.Signals | null] = await closeOf(child);
-  return signal ?? code ?? 0;
-}
-
-// Node gives code and signal with "close"; its types say an array of anything.
-const closeOf = async (child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> => {
-  const [code, signal] = await once(child, 'close');
-  return [code, signal];
-};
 
 /** Resolves when it serves, stands by, or has ended. */
 export const settled = (life: Life): Promise<true | undefined> =>
@@ -80,38 +50,17 @@ export const settled = (life: Life): Promise<true | undefined> =>
 
 /** `npm run audit -- verify`: its exit code, and what it says. */
 export async function verifyLedger(env: Record<string, string>, cwd: string): Promise<{ code: End; said: string }> {
-  const child = spawn(process.execPath, [program('main.js'), 'audit', 'verify'], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-  }
-  return { code: await endOf(child), said };
+  const { ended, stdout, stderr } = running([process.execPath, program, 'audit', 'verify'], { cwd, env });
+  return { code: await ended, said: stdout() + stderr() };
 }
 
-/** The embedded Redis of a bot, its only child, from proc(5); undefined where there is none, or no /proc. */
-export function embeddedRedisOf(pid: number): number | undefined {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .find((each) => isChild(each, pid));
-  } catch {
-    return undefined;
-  }
-}
+/** The process of the embedded Redis of a bot; undefined where there is none, or no /proc. */
+export const embeddedRedisOf = (pid: number): number | undefined =>
+  existsSync('/proc') ? childrenOf(pid).find(isEmbeddedRedis) : undefined;
 
-function isChild(pid: number, parent: number): boolean {
+function isEmbeddedRedis(pid: number): boolean {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may hold anything: state and parent.
-    const [state, of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state !== 'Z' && Number(of) === parent;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('embedded-server.js');
   } catch {
     return false;
   }

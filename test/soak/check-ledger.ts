@@ -9,25 +9,18 @@ export function isOpenQuestion({ asked, confirmed, intent, outcomes }: Run, now 
 
 /** What the ledger says of itself. */
 export function checkLedger(entries: readonly Entry[], runs: readonly Run[]): Finding[] {
-  const wrong = runs.flatMap((run): [Run, string, string][] => [
-    ...(run.outcomes.length > 1
-      ? [[run, 'one-outcome', `${run.outcomes.length} outcomes`] as [Run, string, string]]
-      : []),
-    ...(run.outcomes.length === 0 && !isOpenQuestion(run)
-      ? [[run, 'an-outcome-in-the-end', 'no outcome'] as [Run, string, string]]
-      : []),
-    ...(intentsOf(run) > 1 ? [[run, 'one-intent', `${intentsOf(run)} intents`] as [Run, string, string]] : []),
-  ]);
-  return [
-    ...wrong.map(([run, invariant, what]) => ({
-      invariant,
-      what: `${run.id} has ${what}`,
-      invocation: run.invocation,
-      server: run.server,
-    })),
-    ...checkOrder(entries),
-    ...checkTurns(runs),
-  ];
+  const wrong = runs.flatMap((run) => {
+    const { id, invocation, server, outcomes } = run;
+    const judged: [invariant: string, what: string | false][] = [
+      ['one-outcome', outcomes.length > 1 && `${outcomes.length} outcomes`],
+      ['an-outcome-in-the-end', outcomes.length === 0 && !isOpenQuestion(run) && 'no outcome'],
+      ['one-intent', intentsOf(run) > 1 && `${intentsOf(run)} intents`],
+    ];
+    return judged.flatMap(([invariant, what]) =>
+      what === false ? [] : [{ invariant, what: `${id} has ${what}`, invocation, server }],
+    );
+  });
+  return [...wrong, ...checkOrder(entries), ...checkTurns(runs)];
 }
 
 const intentsOf = ({ entries }: Run): number => entries.filter(({ kind }) => kind === 'intent').length;

@@ -3,7 +3,7 @@ import { leftOut, modeOf, type Options, readOptions, usage } from './options.ts'
 import { randomOf } from './random.ts';
 import { type Result, soak } from './run.ts';
 import type { Mode } from './stage.ts';
-import { total } from './tally.ts';
+import { sum, type Tally } from './tally.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -31,7 +31,7 @@ async function runSeed(options: Options, seed: number, ms: number): Promise<Resu
   };
   const from = performance.now();
   const result = await soak(plan);
-  const { commands, runs, lives } = result.tally;
+  const [commands, runs, lives] = ['commands', 'runs', 'lives of the bot'].map((of) => result.tally.counts.get(of));
   const seconds = Math.round((performance.now() - from) / 1000);
   say(
     `seed ${seed} (${described(mode)}): ${commands} commands, ${runs} runs, ${lives} lives, ${seconds} s, ${result.findings.length} findings`,
@@ -53,23 +53,13 @@ const table = (title: string, counts: ReadonlyMap<string, number>): string[] => 
 ];
 
 function summarize(results: readonly Result[], asked: number): void {
-  const sum = total(results.map(({ tally }) => tally));
-  const findings = results.flatMap((result) => result.findings);
-  const share = sum.unknown === 0 ? 0 : (100 * sum.idle) / sum.unknown;
-  const rows: [string, number | string][] = [
-    ['seeds', results.length < asked ? `${results.length} of ${asked}: the time was over` : results.length],
-    ['commands', sum.commands],
-    ['clicks', sum.clicks],
-    ['runs', sum.runs],
-    ['lives of the bot', sum.lives],
-    ['kills', sum.kills],
-    ['stops', sum.stops],
-  ];
-  say(rows.map(([name, value]) => `${name.padEnd(30)} ${value}`).join('\n'));
-  say(table('faults', sum.faults).join('\n'));
-  say(table('outcomes', sum.outcomes).join('\n'));
-  say(`${'unknown, nothing ambiguous'.padEnd(30)} ${sum.idle} of ${sum.unknown} (${share.toFixed(1)} %)`);
-  say(`${'findings'.padEnd(30)} ${findings.length}`);
+  const all = (of: keyof Tally) => sum(results.map(({ tally }) => tally[of]));
+  const seeds = results.length < asked ? `${results.length} of ${asked}: the time was over` : `${results.length}`;
+  say(`${'seeds'.padEnd(30)} ${seeds}`);
+  say(table('deeds', all('counts')).join('\n'));
+  say(table('faults', all('faults')).join('\n'));
+  say(table('outcomes', all('outcomes')).join('\n'));
+  say(`${'findings'.padEnd(30)} ${results.flatMap(({ findings }) => findings).length}`);
   for (const each of leftOut()) say(`left out: ${each}`);
 }
 

@@ -45,7 +45,7 @@ export async function soak(plan: Plan): Promise<Result> {
     const panel = watchPanel(stage);
     const faults = stir(stage, panel, random.fork(), 0.15);
     await Promise.all(stage.slots.map((slot) => start(stage, slot)));
-    const counts = await trouble(stage, faults, random, plan);
+    const deeds = await trouble(stage, faults, random, plan);
     await faults.calm();
     await revive(stage);
     await until(() => areFollowUpsOver(stage), plan.linger, 500);
@@ -54,7 +54,7 @@ export async function soak(plan: Plan): Promise<Result> {
     const entries = await stage.entries();
     return {
       plan,
-      tally: tallyOf(stage, panel, counts, faults.counts, entries),
+      tally: tallyOf(stage, panel, { deeds, faults: faults.counts }, entries),
       findings,
       stories: findings.map((finding) => explain(stage, gallery, entries, finding)),
     };
@@ -106,44 +106,46 @@ async function lasting(stage: Stage, panel: PanelFaults, gallery: Gallery): Prom
   ];
 }
 
-export interface Counts {
-  commands: number;
-  clicks: number;
-  kills: number;
-  stops: number;
-}
-
 /** People act, things break, and the bot dies, until there were enough commands or the time is over. */
-async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Counts> {
-  const counts = { commands: 0, clicks: 0, kills: 0, stops: 0 };
+async function trouble(stage: Stage, faults: Faults, random: Random, plan: Plan): Promise<Deeds> {
+  const deeds: Deeds = new Map([
+    ['commands', 0],
+    ['clicks', 0],
+    ['kills', 0],
+    ['stops', 0],
+  ]);
+  const commands = (): number => deeds.get('commands') ?? 0;
   const most = Math.min(5, Math.ceil(plan.commands / 15));
   // After which command a life ends, and the next begins.
   let deaths = Array.from({ length: random.between(1, most) }, () => random.between(1, plan.commands - 1));
   const rebirths: Promise<void>[] = [];
   const deadline = performance.now() + plan.ms;
-  while (counts.commands < plan.commands && performance.now() < deadline) {
+  while (commands() < plan.commands && performance.now() < deadline) {
     await faults.step();
     const done = await act(stage, random);
-    if (done === 'command') counts.commands += 1;
-    if (done === 'click') counts.clicks += 1;
+    if (done === 'command' || done === 'click') count(deeds, `${done}s`);
     await moment([stage.discord, stage.panel], random.between(1, 8), random.between(10, 400));
     for (const slot of stage.slots) {
       if (slot.life === undefined && random.chance(0.2)) rebirths.push(start(stage, slot));
     }
-    const due = deaths.filter((after) => after <= counts.commands);
+    const due = deaths.filter((after) => after <= commands());
     deaths = deaths.filter((after) => !due.includes(after));
     for (const _ of due)
-      await strike(stage, random.chance(0.7) ? leaderOf(stage, random) : random.pick(stage.slots), random, counts);
+      await strike(stage, random.chance(0.7) ? leaderOf(stage, random) : random.pick(stage.slots), random, deeds);
   }
   await Promise.all(rebirths);
-  return counts;
+  return deeds;
 }
 
+/** How often something was done. */
+type Deeds = Map<string, number>;
+const count = (deeds: Deeds, what: string): void => void deeds.set(what, (deeds.get(what) ?? 0) + 1);
+
 /** Ends a life between any two of its steps. */
-async function strike(stage: Stage, slot: Slot, random: Random, counts: Counts): Promise<void> {
+async function strike(stage: Stage, slot: Slot, random: Random, deeds: Deeds): Promise<void> {
   await moment([stage.discord, stage.panel], random.between(1, 12), random.between(1, 300));
   const signal = random.chance(0.7) ? 'SIGKILL' : 'SIGTERM';
-  counts[signal === 'SIGKILL' ? 'kills' : 'stops'] += 1;
+  count(deeds, signal === 'SIGKILL' ? 'kills' : 'stops');
   const { life } = slot;
   const how = await end(stage, slot, signal);
   if (how === undefined || how === signal || how === 0) return;

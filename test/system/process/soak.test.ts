@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { readOptions } from '../../soak/options.ts';
 import { type Plan, soak } from '../../soak/run.ts';
+import { idle } from '../../soak/tally.ts';
 
 /** A short world, of the kind of which `npm run soak` makes many. */
 const short = { commands: 24, ms: 7_000, linger: 1, rest: 60_000 };
@@ -9,8 +10,8 @@ const short = { commands: 24, ms: 7_000, linger: 1, rest: 60_000 };
 async function lived(plan: Plan): Promise<void> {
   const { stories, tally } = await soak(plan);
   expect(stories.join('\n\n')).toBe('');
-  expect(tally.idle).toBe(0);
-  expect(tally.runs).toBeGreaterThan(0);
+  expect(tally.counts.get(idle)).toBe(0);
+  expect(tally.counts.get('runs')).toBeGreaterThan(0);
 }
 
 describe('people, faults and deaths, all at once,', () => {
