@@ -44,7 +44,7 @@ export function readStatus(source: StatusSource, answer: unknown): Status | unde
   if (word === undefined) return undefined;
   const progress = source.progress === undefined ? undefined : percentOf(resolvePointer(answer, source.progress));
   const message = source.message === undefined ? undefined : textOf(resolvePointer(answer, source.message));
-  return statusOf(stateOf(source, word), word, progress, message);
+  return { state: stateOf(source, word), word, progress, message };
 }
 
 function stateOf({ succeeded, failed }: StatusSource, word: string): Status['state'] {
@@ -71,10 +71,11 @@ export function readQueueItem(answer: unknown): Status | undefined {
   const [finished, failed] = [resolvePointer(answer, '/data/finished'), flagOf(resolvePointer(answer, '/data/failed'))];
   if (finished === undefined) return undefined;
   const progress = percentOf(resolvePointer(answer, '/data/progress'));
-  if (!isTime(finished)) return statusOf('running', 'running', progress, undefined);
+  if (!isTime(finished)) return { state: 'running', word: 'running', progress };
   if (failed === undefined) return undefined;
-  if (!failed) return statusOf('succeeded', 'finished', progress, undefined);
-  return statusOf('failed', 'failed', progress, textOf(resolvePointer(answer, '/data/errors/exception/message')));
+  if (!failed) return { state: 'succeeded', word: 'finished', progress };
+  const message = textOf(resolvePointer(answer, '/data/errors/exception/message'));
+  return { state: 'failed', word: 'failed', progress, message };
 }
 
 /** Releases write what has not ended as null, false, an empty text, 0 or a date of zeros. */
@@ -83,18 +84,6 @@ const isTime = (finished: unknown): boolean => finished === true || /[1-9]/.test
 /** Depending on the release, a flag is a boolean or 0 and 1. */
 const flagOf = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' || value === 0 || value === 1 ? Boolean(value) : undefined;
-
-const statusOf = (
-  state: Status['state'],
-  word: string,
-  progress: number | undefined,
-  message: string | undefined,
-): Status => ({
-  state,
-  word,
-  progress,
-  message,
-});
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && !isBlank(value) ? value : undefined;

@@ -37,22 +37,21 @@ export function createTrouble(log: Log): (started: Started, look: JobStatus) => 
   /** Failing jobs and kinds of jobs, with the reasons logged so far. */
   const failing = new Map<string, Set<Reason>>();
 
-  function logFailure(what: string, facts: object, reason: Reason): void {
+  /** Without a reason, it works. */
+  function note(about: { follow: string } | { run: string }, reason?: Reason): void {
+    const [what = ''] = Object.values(about);
     const known = failing.get(what) ?? new Set();
-    if (known.has(reason)) return;
+    if (reason === undefined && failing.delete(what)) log.info(about, 'polling follow-ups works again');
+    if (reason === undefined || known.has(reason)) return;
     failing.set(what, known.add(reason));
-    log.warn({ ...facts, reason }, `polling follow-ups fails: ${whyOf(reason)}`);
-  }
-
-  function logRecovery(what: string, facts: object): void {
-    if (failing.delete(what)) log.info(facts, 'polling follow-ups works again');
+    log.warn({ ...about, reason }, `polling follow-ups fails: ${whyOf(reason)}`);
   }
 
   return ({ follow, run }, look) => {
-    const isOneJob = look.kind === 'failed' && aboutOneJob.includes(look.why);
-    if (look.kind === 'failed' && !isOneJob) return logFailure(follow, { follow }, look.why);
-    if (look.kind === 'seen' || isOneJob) logRecovery(follow, { follow });
-    if (look.kind === 'seen') logRecovery(run, { run });
-    if (look.kind === 'failed') logFailure(run, { run }, look.why);
+    if (look.kind !== 'seen' && look.kind !== 'failed') return;
+    const reason = look.kind === 'failed' ? look.why : undefined;
+    const isOneJob = reason === undefined || aboutOneJob.includes(reason);
+    note({ follow }, isOneJob ? undefined : reason);
+    if (isOneJob) note({ run }, reason);
   };
 }

@@ -44,40 +44,22 @@ export interface FollowUpState {
   announced?: Step<'announced'>;
 }
 
+/** Where a run's state has its last entry of a kind. */
+const memberOf = {
+  ...{ requested: 'requested', asked: 'asked', confirmed: 'confirmed', called: 'called', intent: 'intent' },
+  ...{ outcome: 'outcome', denied: 'outcome', 'read-back': 'readBack', resolved: 'resolved', reviewed: 'reviewed' },
+  ...{ reminded: 'reminded', pinged: 'pinged' },
+} as const satisfies Record<Exclude<RunEntry['kind'], 'approved' | 'follow-up'>, keyof RunState>;
+
 /** A run's state after one more entry. Accepts any entry: the append rules decide before what may be written. */
-export function advance(state: RunState | undefined, entry: RunEntry): RunState {
-  const known: RunState = state ?? { run: entry.run };
-  switch (entry.kind) {
-    case 'requested':
-      return { ...known, requested: entry };
-    case 'asked':
-      return { ...known, asked: entry };
-    case 'confirmed':
-      return { ...known, confirmed: entry };
-    case 'approved':
-      return { ...known, approved: [...(known.approved ?? []), entry] };
-    case 'called':
-      return { ...known, called: entry };
-    case 'intent':
-      return { ...known, intent: entry };
-    case 'outcome':
-    case 'denied':
-      return { ...known, outcome: entry, ...ways(entry) };
-    case 'read-back':
-      return { ...known, readBack: entry };
-    case 'resolved':
-      return { ...known, resolved: entry, ...ways(entry) };
-    case 'reviewed':
-      return { ...known, reviewed: entry };
-    case 'reminded':
-      return { ...known, reminded: entry };
-    case 'pinged':
-      return { ...known, pinged: entry };
-    case 'follow-up': {
-      const followUp = follow(known.followUp, entry);
-      return followUp === undefined ? known : { ...known, followUp };
-    }
-  }
+export function advance(known: RunState | undefined, entry: RunEntry): RunState {
+  const state: RunState = { ...known, run: entry.run };
+  if (entry.kind === 'approved') return { ...state, approved: [...(state.approved ?? []), entry] };
+  if (entry.kind === 'follow-up') return { ...state, followUp: follow(state.followUp, entry) };
+  // How to undo it, and when to remind, is as of the last word on how it ended.
+  const { undo, remind } =
+    entry.kind === 'outcome' || entry.kind === 'denied' || entry.kind === 'resolved' ? entry : state;
+  return { ...state, [memberOf[entry.kind]]: entry, undo, remind };
 }
 
 /** Whether an entry says how a change on its server ended: older decisions about that server are then stale. */
@@ -85,11 +67,6 @@ export const touches = (entry: RunEntry, { intent }: RunState): boolean =>
   (entry.kind === 'outcome' && intent !== undefined) ||
   entry.kind === 'resolved' ||
   (entry.kind === 'follow-up' && entry.step === 'ended');
-
-const ways = ({ undo, remind }: Pick<RunState, 'undo' | 'remind'>): Pick<RunState, 'undo' | 'remind'> => ({
-  undo,
-  remind,
-});
 
 /** The card may move before and after the end is announced. */
 function follow(now: FollowUpState | undefined, entry: Kind<'follow-up'>): FollowUpState | undefined {
