@@ -1,23 +1,22 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyApart } from '../../src/ledger/apart.ts';
 import { genesis, seal, toLine } from '../../src/ledger/chain.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { joinedHead, readSegments, verifySegments } from '../../src/ledger/segments.ts';
 import type { Entry } from '../../src/runs/entry.ts';
-import { asked, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { startsFrom } from '../helpers/ledger/months.ts';
+import { asked, intent, outcome } from '../helpers/ledger/samples.ts';
 
 const program = new URL('../../dist/src/audit/thread.js', import.meta.url);
 
 /** A bot's ledger of three months, the last of them in the live file. */
 async function ledgerOfMonths() {
-  const dir = folder();
-  let month = 0;
-  const ledger = await openFileLedger({ dir, now: () => new Date(Date.UTC(2026, month, 1)), log: notes() });
-  onTestFinished(() => ledger.close());
+  const { dir, clock, start } = startsFrom('');
+  const ledger = await start();
   const actor = { id: 'panelops', name: 'panelops', roles: [] };
-  for (; month < 3; month += 1) {
+  for (let month = 0; month < 3; month += 1) {
+    clock.time = new Date(Date.UTC(2026, month, 1)).toISOString();
     await ledger.append([{ kind: 'started', actor, owner: `process ${month}`, facts: {} }]);
     await ledger.append([asked(`b${month}.1`), intent(`a${month}.1`), outcome(`a${month}.1`)]);
   }

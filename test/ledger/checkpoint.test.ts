@@ -1,29 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
-import { accepted, asked, denied, folder, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { startsFrom } from '../helpers/ledger/months.ts';
+import { accepted, asked, denied, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
 
 const useless = 'the checkpoint of the ledger is of no use, so all of it is read';
 
-/** The bot's starts on a folder, one after the other, and its clock. */
-function bot(dir = folder()) {
-  const clock = { time: '2026-10-01T12:00:00.000Z' };
-  const log = notes();
-  let ledger: Ledger | undefined;
-  onTestFinished(() => ledger?.close());
-  const start = async (): Promise<Ledger> => {
-    await ledger?.close();
-    log.messages.length = 0;
-    ledger = await openFileLedger({ dir, now: () => new Date(clock.time), log });
-    return ledger;
-  };
-  return { dir, clock, log, start, stop: () => ledger?.close() };
-}
+const bot = () => startsFrom('2026-10-01T12:00:00.000Z');
 
 const lineOf = (dir: string, file: string, n = 0) =>
   JSON.parse(readFileSync(join(dir, file), 'utf8').split('\n')[n] ?? '');

@@ -11,19 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Lines } from '../../src/ledger/chain.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import { closedNames, readSegments, verifySegments } from '../../src/ledger/segments.ts';
-import { asked, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { startsFrom } from '../helpers/ledger/months.ts';
+import { asked, folder, intent, outcome } from '../helpers/ledger/samples.ts';
 
-async function writer(dir: string) {
-  const clock = { month: 0 };
-  const ledger = await openFileLedger({ dir, now: () => new Date(Date.UTC(2026, clock.month, 1)), log: notes() });
-  onTestFinished(() => ledger.close());
-  return { ledger, clock };
+async function writer() {
+  const { dir, clock, start } = startsFrom(monthAt(0));
+  let month = 0;
+  const nextMonth = (): void => {
+    month += 1;
+    clock.time = monthAt(month);
+  };
+  return { dir, ledger: await start(), nextMonth };
 }
+const monthAt = (month: number): string => new Date(Date.UTC(2026, month, 1)).toISOString();
 
 const seqsIn = (lines: Lines): number[] => [...lines].map((line) => JSON.parse(line.toString()).seq);
 
@@ -35,10 +39,9 @@ const stateOf = (dir: string) =>
   });
 
 test('A ledger is read beside the bot that has it, oldest file first, and nothing is written', async () => {
-  const dir = folder();
-  const { ledger, clock } = await writer(dir);
+  const { dir, ledger, nextMonth } = await writer();
   await ledger.append([asked('b.1'), intent('a.1')]);
-  clock.month += 1;
+  nextMonth();
   await ledger.append([outcome('a.1')]);
   chmodSync(join(dir, 'ledger.jsonl'), 0o640);
   appendFileSync(join(dir, 'ledger.jsonl'), '{"actor":{"id":"11');
@@ -53,8 +56,7 @@ test('A ledger is read beside the bot that has it, oldest file first, and nothin
 });
 
 test('A line that stays without its end is named, with the entry after which it stands', async () => {
-  const dir = folder();
-  const { ledger } = await writer(dir);
+  const { dir, ledger } = await writer();
   await ledger.append([asked('b.1'), intent('a.1'), outcome('a.1')]);
   expect(await readFiles(dir)).toMatchObject({ head: { seq: 3 } });
   expect((await readFiles(dir)).problem).toBeUndefined();
@@ -70,8 +72,7 @@ test('A line that stays without its end is named, with the entry after which it 
 });
 
 test('A line that gets its end a moment later is no finding', async () => {
-  const dir = folder();
-  const { ledger } = await writer(dir);
+  const { dir, ledger } = await writer();
   await ledger.append([asked('b.1'), intent('a.1')]);
   const file = join(dir, 'ledger.jsonl');
   truncateSync(file, statSync(file).size - 1);
@@ -90,12 +91,11 @@ test('A folder without a ledger has nothing to read, one that is not there canno
 });
 
 test('A reader sees a chain that verifies at every moment, with all that was acknowledged before it looked', async () => {
-  const dir = folder();
-  const { ledger, clock } = await writer(dir);
+  const { dir, ledger, nextMonth } = await writer();
   let writing = true;
   const written = (async () => {
     for (let entry = 1; entry <= 40; entry += 1) {
-      if (entry % 4 === 0) clock.month += 1;
+      if (entry % 4 === 0) nextMonth();
       await ledger.append([asked(`a.${entry}`)]);
     }
     writing = false;
@@ -115,11 +115,10 @@ test('A reader sees a chain that verifies at every moment, with all that was ack
 });
 
 test('A reader looks again when a file was closed between its look into the folder and its look into the file', async () => {
-  const dir = folder();
+  const { dir, ledger, nextMonth } = await writer();
   const at = (name: string) => join(dir, name);
-  const { ledger, clock } = await writer(dir);
   await ledger.append([asked('b.1'), intent('a.1')]);
-  clock.month += 1;
+  nextMonth();
   await ledger.append([outcome('a.1')]);
   // As it was before: one file.
   renameSync(at('ledger-2026-01.jsonl'), at('old'));

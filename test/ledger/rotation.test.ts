@@ -1,29 +1,14 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readSegments, verifySegments } from '../../src/ledger/segments.ts';
-import { asked, denied, folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { startsFrom } from '../helpers/ledger/months.ts';
+import { asked, denied, intent, notes, outcome } from '../helpers/ledger/samples.ts';
 
-/** The bot's starts, one after the other, on a folder, and its clock: first what is `next`, then always `time`. */
-function bot(dir = folder()) {
-  const clock: { time: string; next: string[] } = { time: '2026-10-31T23:59:59.999Z', next: [] };
-  let ledger: Ledger | undefined;
-  onTestFinished(() => ledger?.close());
-  return {
-    dir,
-    clock,
-    async start() {
-      await ledger?.close();
-      ledger = await openFileLedger({ dir, now: () => new Date(clock.next.shift() ?? clock.time), log: notes() });
-      return ledger;
-    },
-    stop: () => ledger?.close(),
-  };
-}
+const bot = () => startsFrom('2026-10-31T23:59:59.999Z');
 
 const filesIn = (dir: string) =>
   readdirSync(dir)
