@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import { LedgerUnsafe } from '../ledger/ledger.ts';
 import { syncOf } from '../ledger/redis-stream.ts';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import type { RedisHandle } from '../redis/connect.ts';
+import { applicationOf, claimDatabase, otherBot } from '../redis/owner.ts';
 import { askRedis, type LedgerIn, type RedisFinding, type RedisFound, unusable } from '../redis/probe.ts';
 
 /** What is asked of a Redis, and by whom: `token` is Discord's. Without one, it may be anybody's. */
@@ -80,32 +80,4 @@ async function own(redis: RedisHandle['redis'], { token }: RedisUse): Promise<vo
   const application = token === undefined ? undefined : applicationOf(token);
   // Nothing is lost by a Redis that takes no writes now: the next start does it.
   if (application !== undefined) await claimDatabase(redis, application).catch(() => undefined);
-}
-
-/** Which bot's database this is. It has no expiry, as the ledger beside it. */
-const key = 'panelops:bot';
-
-/** The application that a bot's token is of, which stays when the token is replaced. Undefined if it cannot be read. */
-function applicationOf(token: string): string | undefined {
-  const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
-  return /^\d{17,20}$/.test(id) ? id : undefined;
-}
-
-/** Two bots in one database take each other's jobs, and each would continue the other's ledger. */
-async function otherBot(redis: Redis, application: string): Promise<RedisFinding[]> {
-  const owner = await redis.get(key);
-  if (owner === null || owner === application) return [];
-  const whose = /^\d+$/.test(owner) ? `the bot with the application id ${owner}` : 'another bot';
-  return [
-    {
-      state: 'wrong',
-      problem: `This database of Redis is that of ${whose}`,
-      remedy: `Give each bot its own, such as /1 at the end of REDIS_URL. If that bot is gone, remove the key ${key}.`,
-    },
-  ];
-}
-
-/** From now on, this database is that of this bot, unless it is another's. */
-async function claimDatabase(redis: Redis, application: string): Promise<void> {
-  await redis.set(key, application, 'NX');
 }
