@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
-  answerTo,
   asks,
   changes,
   historyOf,
   idOf,
   messageOf,
+  presses,
   stateOf,
   textOf,
+  typed,
   whispers,
 } from '../../helpers/messages.ts';
 import { stageForAll } from '../../helpers/stage.ts';
@@ -17,13 +18,12 @@ describe('the program', () => {
 
   it('goes on after a modal without its field', async () => {
     const bot = await stage.start();
-    const typed = await asks(stage, '/backup restore server:web-1 disks:0 reason:x');
-    await stage.discord.forge('mallory', typed.id, 'confirm:x.y', { other: 'text' });
+    const asked = await asks(stage, '/backup restore server:web-1 disks:0 reason:x');
+    await stage.discord.forge('mallory', asked.id, 'confirm:x.y', { other: 'text' });
     // Nothing was typed, so that nothing is confirmed.
-    await stage.discord.until(() => whispers(stage, typed, 'mallory').length > 0);
-    expect(historyOf(stage, typed)).toEqual(['asked']);
-    const id = await stage.discord.type('carol', 'ops', '/panel check');
-    await answerTo(stage, id, ['SUCCEEDED'], 'carol');
+    await stage.discord.until(() => whispers(stage, asked, 'mallory').length > 0);
+    expect(historyOf(stage, asked)).toEqual(['asked']);
+    await typed(stage, '/panel check', ['SUCCEEDED'], 'carol');
     expect(bot.child.exitCode).toBeNull();
     await bot.end('SIGTERM');
   });
@@ -35,7 +35,7 @@ describe('the program', () => {
     // Killed between what the first click recorded and the intent: while it looks what is set now.
     stage.panel.order({ kind: 'hang-before', match: { changes: false } });
     const looks = stage.panel.requests.length;
-    await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+    await presses(stage, card, 'Confirm');
     await stage.panel.until(() => stage.panel.requests.length > looks);
     await bot.end('SIGKILL');
     expect(historyOf(stage, card)).toEqual(['asked', 'confirmed']);

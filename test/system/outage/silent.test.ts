@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
-import { answerTo, idOf, messageOf, stateOf, textOf, until, whispers } from '../../helpers/messages.ts';
+import { answerTo, messageOf, presses, stateOf, textOf, typed, until, whispers } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { wayTo } from '../../helpers/tcp.ts';
@@ -15,7 +15,7 @@ async function stage() {
 /** One of the bot's connections to Redis may be back before another is: asked again for as long as it is UNAVAILABLE. */
 async function askUntilServed(around: Awaited<ReturnType<typeof surroundings>>, line: string) {
   for (;;) {
-    const card = await answerTo(around, await around.discord.type('alice', 'ops', line), ['INVALID', 'UNAVAILABLE']);
+    const card = await typed(around, line, ['INVALID', 'UNAVAILABLE']);
     if (stateOf(card) === 'INVALID') return card;
   }
 }
@@ -23,7 +23,7 @@ async function askUntilServed(around: Awaited<ReturnType<typeof surroundings>>, 
 describeWithRedisServer('what the ledger took without an answer', () => {
   it('is not said not to have been recorded: the end of an incident', async () => {
     const { around, way, discord } = await stage();
-    await answerTo(around, await discord.type('alice', 'ops', '/incident start title:"web-1 is slow"'), ['SUCCEEDED']);
+    await typed(around, '/incident start title:"web-1 is slow"', ['SUCCEEDED']);
     way.cutAfter('"step":"ended"');
     const id = await discord.type('alice', 'ops', '/incident end');
     await until(way.isCut, 'the append', 20_000);
@@ -37,9 +37,8 @@ describeWithRedisServer('what the ledger took without an answer', () => {
   it('is shown when it turns up: what somebody said of an unknown end', async () => {
     const { around, way, discord } = await stage();
     around.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
-    const id = await discord.type('alice', 'ops', '/firewall enable server:web-1');
-    const card = await answerTo(around, id, ['UNKNOWN']);
-    await discord.click('alice', card.id, idOf(card, 'Say what happened'));
+    const card = await typed(around, '/firewall enable server:web-1', ['UNKNOWN']);
+    await presses(around, card, 'Say what happened');
     await discord.until(() => discord.modalOf('alice'));
     way.cutAfter('"kind":"resolved"');
     await discord.submit('alice', 'It happened: saw it');

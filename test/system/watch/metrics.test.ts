@@ -1,29 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo, asks, ended, idOf } from '../../helpers/messages.ts';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { readRoot, root } from '../../helpers/house.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
+import { asks, ended, presses, typed } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
 import { describeWith, judged } from '../../helpers/tools.ts';
 import { healthOf, type Sample, scrape, untilScraped, valueIn } from '../../helpers/watch/scrape.ts';
+
+const fileOf = (path: string): string => join(root, path);
+
+const rule = z.strictObject({
+  alert: z.string(),
+  expr: z.string(),
+  for: z.string().optional(),
+  labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+  annotations: z.strictObject({ summary: z.string().min(40), runbook_url: z.string() }),
+});
+const [{ rules }] = z
+  .strictObject({ groups: z.tuple([z.strictObject({ name: z.string(), rules: z.array(rule) })]) })
+  .parse(parse(readRoot('deploy/prometheus/alerts.yaml'))).groups;
+const tests = z
+  .object({ tests: z.array(z.object({ name: z.string() })) })
+  .parse(parse(readRoot('deploy/prometheus/alerts.test.yaml'))).tests;
+
+const dashboard = z
+  .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })) })
+  .parse(JSON.parse(readRoot('deploy/grafana/panelops.json')));
+
+/** Words in an expression that name metrics; `up` is Prometheus's own. */
+const metricsIn = (expr: string): string[] => expr.match(/\b(?:panelops|nodejs|process)_[a-z0-9_]+/g) ?? [];
+
+describe('the alerts', () => {
+  it('have a section each in docs/operations.md, to which they link', () => {
+    const section =
+      readRoot('docs/operations.md')
+        .split('\n## ')
+        .find((each) => each.startsWith('Alerts\n')) ?? '';
+    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.panelops_docs }}/operations.md#${alert.toLowerCase()}`);
+  });
+
+  it('are each tested to fire, and not to fire', () => {
+    const names = tests.map(({ name }) => name);
+    for (const { alert } of rules)
+      expect(names).toEqual(expect.arrayContaining([`${alert} fires`, `${alert} is quiet`]));
+  });
+});
+
+describeWith('promtool', 'what promtool says', () => {
+  it.each([
+    ['of the rules is that they are right', ['check', 'rules', 'alerts.yaml']],
+    ['of their tests is that all alerts fire when they should and not else', ['test', 'rules', 'alerts.test.yaml']],
+  ])('%s', (_what, [verb = '', what = '', file]) => {
+    const { status, said } = judged('promtool', [verb, what, fileOf(`deploy/prometheus/${file}`)]);
+    expect({ status, said }).toMatchObject({ status: 0 });
+  });
+
+  it('of the expressions of the dashboard is that they can be read', () => {
+    const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    const readable = exprs.map((expr) => expr.replace(/\$__(?:rate_interval|range)/g, '5m'));
+    const groups = [{ name: 'dashboard', rules: readable.map((expr, i) => ({ record: `panel:${i}`, expr })) }];
+    const dir = folder();
+    // JSON is YAML.
+    writeFileSync(join(dir, 'rules.yaml'), JSON.stringify({ groups }));
+    expect(judged('promtool', ['check', 'rules', join(dir, 'rules.yaml')])).toMatchObject({ status: 0 });
+  });
+});
 
 let stage: Stage;
 let bot: BotProcess;
 let url = '';
 beforeAll(async () => {
   stage = await openStage({ panel: { powerMs: 3_600_000 } });
-  bot = await stage.start({ HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit });
+  const policy = join(stage.cwd, 'policy.yaml');
+  const inventory = 'inventory: { source: panel, path: "/servers?type=simple", id: /id, name: /name }';
+  writeFileSync(policy, `${readRoot('policy.example.yaml')}\n${inventory}\n`, { mode: 0o600 });
+  const own = { HTTP_PORT: '0', AUDIT_CHANNEL_ID: stage.discord.channels.audit, POLICY_FILE: policy };
+  bot = await stage.start(own);
   url = await healthOf(bot);
 });
 afterAll(() => stage.stop());
 
-const types = (who: 'alice' | 'bob' | 'carol', line: string): Promise<string> => stage.discord.type(who, 'ops', line);
-
 describe('the metrics of a bot that serves', () => {
   it('count runs by command and outcome, those that were refused and that only read among them', async () => {
-    await answerTo(stage, await types('carol', '/firewall show server:web-1'), ['SUCCEEDED'], 'carol');
-    await answerTo(stage, await types('alice', '/power boot server:web-1'), ['ACCEPTED']);
-    await answerTo(stage, await types('carol', '/firewall flush server:web-1'), ['DENIED'], 'carol');
-    await answerTo(stage, await types('bob', '/power boot server:nowhere'), ['DENIED', 'INVALID'], 'bob');
+    await typed(stage, '/firewall show server:web-1', ['SUCCEEDED'], 'carol');
+    await typed(stage, '/power boot server:web-1', ['ACCEPTED']);
+    await typed(stage, '/firewall flush server:web-1', ['DENIED'], 'carol');
+    await typed(stage, '/power boot server:nowhere', ['DENIED', 'INVALID'], 'bob');
     const off = await asks(stage, '/firewall disable server:web-2');
-    await stage.discord.click('alice', off.id, idOf(off, 'Confirm'));
+    await presses(stage, off, 'Confirm');
     await ended(stage, off);
     const runs = (command: string, outcome: string) => (samples: readonly Sample[]) =>
       valueIn(samples, 'panelops_runs_total', { command, outcome }) === 1;
@@ -55,7 +125,7 @@ describe('the metrics of a bot that serves', () => {
     await untilScraped(url, (samples) => valueIn(samples, 'panelops_questions_open') === 1);
     await untilScraped(url, (samples) => valueIn(samples, 'panelops_follow_ups', { state: 'seen' }) === 1);
     stage.panel.order({ kind: 'reset-after' });
-    await answerTo(stage, await types('alice', '/power boot server:web-3'), ['UNKNOWN']);
+    await typed(stage, '/power boot server:web-3', ['UNKNOWN']);
     const age = await untilScraped(url, (samples) =>
       valueIn(samples, 'panelops_unknown_outcomes') === 1
         ? valueIn(samples, 'panelops_unknown_outcomes_oldest_seconds')
@@ -67,7 +137,7 @@ describe('the metrics of a bot that serves', () => {
   it('show how far the trail is', async () => {
     await untilScraped(url, (samples) => valueIn(samples, 'panelops_trail_backlog_entries') === 0);
     stage.discord.order({ kind: 'forbid-channel', channel: 'audit' });
-    await answerTo(stage, await types('carol', '/firewall flush server:web-2'), ['DENIED'], 'carol');
+    await typed(stage, '/firewall flush server:web-2', ['DENIED'], 'carol');
     await untilScraped(url, (samples) => (valueIn(samples, 'panelops_trail_backlog_entries') ?? 0) > 0);
     const isBehind = (value: 0 | 1) => (samples: readonly Sample[]) =>
       valueIn(samples, 'panelops_trail_behind', { reason: 'trail-closed' }) === value;
@@ -103,5 +173,43 @@ describeWith('promtool', 'what promtool says of the metrics', () => {
     // Node's own are called what they are called.
     const ours = said.split('\n').filter((line) => line.startsWith('panelops_') || line.includes('error'));
     expect([ours, [0, 3].includes(status ?? -1)]).toEqual([[], true]);
+  });
+});
+
+describe('what alerts and dashboard ask for', () => {
+  let served = new Set<string>();
+  const labels = new Map<string, Set<string>>();
+  beforeAll(async () => {
+    await asks(stage, '/firewall flush server:web-1');
+    // The list of the panel's servers comes late.
+    const samples = await untilScraped(
+      url,
+      (all) => all.some(({ name }) => name === 'panelops_inventory_age_seconds') && all,
+    );
+    served = new Set(samples.map(({ name }) => name));
+    for (const { name, labels: own } of samples)
+      labels.set(name, new Set([...(labels.get(name) ?? []), ...Object.keys(own)]));
+  });
+
+  it('is what the bot serves', () => {
+    const asked = [...rules, ...dashboard.panels.flatMap(({ targets }) => targets)].flatMap(({ expr }) =>
+      metricsIn(expr),
+    );
+    expect(asked.length).toBeGreaterThan(30);
+    expect([...new Set(asked)].filter((name) => !served.has(name))).toEqual([]);
+  });
+
+  it('misses nothing of ours on the dashboard', () => {
+    const shown = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
+    const ours = [...served].filter((name) => name.startsWith('panelops_') && !/_(?:sum|count)$/.test(name));
+    expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  it('selects by labels that are there', () => {
+    const selected = rules.flatMap(({ expr }) =>
+      [...expr.matchAll(/(panelops_[a-z_]+)\{([a-z]+)=/g)].map(([, name = '', label = '']) => ({ name, label })),
+    );
+    expect(selected.length).toBeGreaterThan(5);
+    expect(selected.filter(({ name, label }) => !labels.get(name)?.has(label))).toEqual([]);
   });
 });

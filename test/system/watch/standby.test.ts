@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
-import { answerTo, textOf } from '../../helpers/messages.ts';
+import { textOf, typed } from '../../helpers/messages.ts';
 import { describeWithRedisServer, freePort } from '../../helpers/redis-server.ts';
 import { type BotProcess, environmentFor, run } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
@@ -62,7 +62,7 @@ describeWithRedisServer('of two processes with one ledger, the one that stands b
     await leader.bot.end('SIGTERM');
     await standby.bot.ready();
     expect(logins()).toBe(2 * before);
-    await answerTo({ discord }, await discord.type('bob', 'ops', '/power boot server:web-1'), ['DENIED'], 'bob');
+    await typed({ discord }, '/power boot server:web-1', ['DENIED'], 'bob');
     const kinds = (await raw.xrange('panelops:ledger', '-', '+')).map(([, [, line = '']]) => JSON.parse(line));
     expect(kinds.slice(0, 4)).toMatchObject([
       { kind: 'started' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { answerTo, asks, ended, idOf, runOf } from '../../helpers/messages.ts';
+import { asks, ended, presses, runOf, typed } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { type SeenSpan, startCollector } from '../../helpers/watch/collector.ts';
 
@@ -30,7 +30,7 @@ it('A command is one trace, from the interaction to the panel to its card, acros
   await untilSpans(collector.spans, ['firewall.flush', 'acknowledge', 'panel firewall', 'card']);
   await first.end('SIGTERM');
   await stage.start(env);
-  await stage.discord.click('alice', card.id, idOf(card, 'Confirm'));
+  await presses(stage, card, 'Confirm');
   const invocation = runOf(await ended(stage, card));
   await untilSpans(collector.spans, ['confirm', 'panel firewallRules']);
 
@@ -66,9 +66,7 @@ it('What is followed belongs to the trace of the command that began it, and metr
   const [stage, collector] = [await ownStage(), await startCollector()];
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '1000', ...often };
   const bot = await stage.start(env);
-  const card = await answerTo(stage, await stage.discord.type('alice', 'ops', '/power boot server:web-1'), [
-    'FINISHED',
-  ]);
+  const card = await typed(stage, '/power boot server:web-1', ['FINISHED']);
   await untilSpans(collector.spans, ['power.boot', 'panel powerBoot', 'panel look']);
   const trace = digestOf(runOf(card)).slice(0, 32);
   const look = collector.spans.find(({ name }) => name === 'panel look');
