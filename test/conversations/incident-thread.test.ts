@@ -113,6 +113,10 @@ describe('the end of an incident', () => {
       'of `carol` has no words that the bot can read',
     );
     await world.bob.types('/power boot server:web-2');
+    const elsewhere = ofBot('ops').findLast(({ content }) => content.includes('/power boot'));
+    expect(await world.alice.picks('Add to incident timeline', elsewhere?.id ?? '')).toContain(
+      "The bot's own messages are not kept, and what is typed outside #web-1 does not answer is not in its timeline.",
+    );
     await world.carol.types('/power boot server:web-2');
     await world.bob.types('/incident end', thread);
     const [said, ...others] = over();

@@ -135,6 +135,11 @@ describe('who was told by somebody else that nothing was sent', () => {
     ]);
     await world.discord.click('alice', card.id, idOf(card, 'Confirm'));
     await until(() => stateOf(messageOf(world, card.id)) === 'SUCCEEDED', 'the flush');
+    // A page of a read is not turned, either.
+    const typed = await world.discord.type('alice', 'ops', '/firewall show server:web-3');
+    const { id, content, embeds, ...read } = await answerTo(world, typed, ['SUCCEEDED']);
+    await refused(other, () => world.discord.click('alice', id, idOf({ id, content, embeds, ...read }, 'Next')));
+    expect(messageOf(world, id)).toMatchObject({ content, embeds });
   });
 });
 

@@ -258,6 +258,11 @@ describe('what may still run', () => {
     await power(world, 'boot server:build-1');
     await answerOf(world, 'bob', '/follow-ups stop server:build-1');
     expect(await handoverIn(world)).toContain('build-1 (141), /power boot, queue item J, which @bob stopped following');
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    const down = await power(world, 'shutdown server:web-3');
+    await submits(world, down, 'Say what happened', 'It is under way: the panel shows it as running');
+    await offering(world, down, 'Finished', 'Failed', 'Stop following', 'Undo');
+    expect(await handoverIn(world)).toContain('1 power action under way');
     const without = await following({ policy: policyWithout('queue-status') });
     await power(without, 'boot server:build-1');
     expect(await handoverIn(without)).toContain('Nothing is open.');
