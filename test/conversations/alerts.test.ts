@@ -107,66 +107,59 @@ it('the card of an alert says what is unclear about its server', async () => {
   await sees(world, 'It names no server.');
 });
 
-describe('a night', () => {
-  it('goes from the alert over acknowledge, incident and a suggested restart to the summary', async () => {
-    const suggest = ', suggest: [{ alert: HostDown, command: "/power restart server:{server}" }]';
-    const { world, send } = await openNight({}, suggest);
-    const say = (more = {}) => send(webhook([webhookAlert({ instance: 'web-1:9100' }, more)]), { to: 'alertmanager' });
-    await say();
-    await sees(world, 'no answer for 2 minutes');
-    await world.bob.clicks('Acknowledge');
-    await sees(world, 'Acknowledged by');
-    await world.bob.clicks('Start incident');
-    await until(() => world.discord.threads().length === 1, 'the thread');
-    const [thread] = world.discord.threads();
-    await until(
-      () => world.bob.sees(thread?.id).includes('`HostDown` on web-1 (101) fired'),
-      'the alert in the thread',
-    );
-    expect(thread?.name).toBe('HostDown on web-1');
-    expect(await world.alice.clicks('Start incident')).toContain('There is an incident for this card already');
-    expect(await world.bob.clicks('Show server')).toContain('web-1');
-    expect(await world.carol.clicks('/power restart web-1')).toContain('DENIED');
-    expect(await world.bob.clicks('/power restart web-1')).toContain('QUESTION /power restart');
-    await world.bob.clicks('Restart web-1');
-    await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the restart');
-    await say({ status: 'resolved' });
-    await sees(world, 'resolved');
-    await world.bob.types('/incident end', thread?.id);
-    const summary = world.bob.sees(thread?.id);
-    for (const words of ['web-1 (101) fired', 'Acknowledged by @bob', 'web-1 (101) resolved'])
-      expect(summary).toContain(words);
-  });
+it('A night goes from the alert over acknowledge, incident and a suggested restart to the summary', async () => {
+  const suggest = ', suggest: [{ alert: HostDown, command: "/power restart server:{server}" }]';
+  const { world, send } = await openNight({}, suggest);
+  const say = (more = {}) => send(webhook([webhookAlert({ instance: 'web-1:9100' }, more)]), { to: 'alertmanager' });
+  await say();
+  await sees(world, 'no answer for 2 minutes');
+  await world.bob.clicks('Acknowledge');
+  await sees(world, 'Acknowledged by');
+  await world.bob.clicks('Start incident');
+  await until(() => world.discord.threads().length === 1, 'the thread');
+  const [thread] = world.discord.threads();
+  await until(() => world.bob.sees(thread?.id).includes('`HostDown` on web-1 (101) fired'), 'the alert in the thread');
+  expect(thread?.name).toBe('HostDown on web-1');
+  expect(await world.alice.clicks('Start incident')).toContain('There is an incident for this card already');
+  expect(await world.bob.clicks('Show server')).toContain('web-1');
+  expect(await world.carol.clicks('/power restart web-1')).toContain('DENIED');
+  expect(await world.bob.clicks('/power restart web-1')).toContain('QUESTION /power restart');
+  await world.bob.clicks('Restart web-1');
+  await until(() => world.ledger().some(({ kind }) => kind === 'outcome'), 'the restart');
+  await say({ status: 'resolved' });
+  await sees(world, 'resolved');
+  await world.bob.types('/incident end', thread?.id);
+  const summary = world.bob.sees(thread?.id);
+  for (const words of ['web-1 (101) fired', 'Acknowledged by @bob', 'web-1 (101) resolved'])
+    expect(summary).toContain(words);
 });
 
-describe('the thread of an incident', () => {
-  it('hears what is new of its alerts, once, over a Discord that refuses and a restart', async () => {
-    const { world, send } = await openNight();
-    const say = (instance: string, more = {}) =>
-      send(webhook([webhookAlert({ instance }, more)]), { to: 'alertmanager' });
-    await say('web-1');
-    await sees(world, 'HostDown');
-    await world.bob.clicks('Start incident');
-    await until(() => world.discord.threads().length === 1, 'the thread');
-    const thread = world.discord.threads()[0]?.id ?? '';
-    const hears = (words: string) => until(() => world.bob.sees(thread).includes(words), words);
-    await hears('`HostDown` on web-1 (101) fired');
-    await world.bob.clicks('Acknowledge');
-    await hears('Acknowledged by @bob');
-    const match = { method: 'POST', path: `/channels/${thread}/messages` };
-    const refusal = { kind: 'status', status: 503, match, times: 1_000 } as const;
-    world.discord.order(refusal);
-    await say('web-2');
-    await sees(world, 'web-2 (102)');
-    await world.restart();
-    world.discord.clear();
-    await hears('`HostDown` on web-2 (102) fired');
-    await say('web-2', { status: 'resolved' });
-    await hears('`HostDown` on web-2 (102) resolved');
-    const heard = world.bob.sees(thread);
-    for (const words of ['web-1 (101) fired', 'Acknowledged by', 'web-2 (102) fired'])
-      expect(heard.split(words)).toHaveLength(2);
-  });
+it('The thread of an incident hears what is new of its alerts, once, over a Discord that refuses and a restart', async () => {
+  const { world, send } = await openNight();
+  const say = (instance: string, more = {}) =>
+    send(webhook([webhookAlert({ instance }, more)]), { to: 'alertmanager' });
+  await say('web-1');
+  await sees(world, 'HostDown');
+  await world.bob.clicks('Start incident');
+  await until(() => world.discord.threads().length === 1, 'the thread');
+  const thread = world.discord.threads()[0]?.id ?? '';
+  const hears = (words: string) => until(() => world.bob.sees(thread).includes(words), words);
+  await hears('`HostDown` on web-1 (101) fired');
+  await world.bob.clicks('Acknowledge');
+  await hears('Acknowledged by @bob');
+  const match = { method: 'POST', path: `/channels/${thread}/messages` };
+  const refusal = { kind: 'status', status: 503, match, times: 1_000 } as const;
+  world.discord.order(refusal);
+  await say('web-2');
+  await sees(world, 'web-2 (102)');
+  await world.restart();
+  world.discord.clear();
+  await hears('`HostDown` on web-2 (102) fired');
+  await say('web-2', { status: 'resolved' });
+  await hears('`HostDown` on web-2 (102) resolved');
+  const heard = world.bob.sees(thread);
+  for (const words of ['web-1 (101) fired', 'Acknowledged by', 'web-2 (102) fired'])
+    expect(heard.split(words)).toHaveLength(2);
 });
 
 describe('what is recorded of alerts', () => {

@@ -159,29 +159,27 @@ describe('whoever may change during a freeze', () => {
   });
 });
 
-describe('a held server', () => {
-  it('is changed by its holder alone; others read who, until when and why, and may take it over', async () => {
-    expect(await world.bob.types('/hold server:web-1 reason:"looking for the leak"')).toMatch(
-      /SUCCEEDED \/hold · web-1 \(101, production\)[\s\S]*Held until .* by @bob: `looking for the leak`/,
-    );
-    const blocked = await world.alice.types('/power boot server:web-1');
-    expect(blocked).toContain('BLOCKED /power boot · web-1');
-    expect(blocked).toMatch(/Held until .* by @bob: `looking for the leak`/);
-    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
-    expect(await world.bob.types('/power restart server:web-1')).toMatch(/Held until .* by @bob.* That is you\./);
-    await world.bob.clicks('Cancel');
+it('A held server is changed by its holder alone; others read who, until when and why, and may take it over', async () => {
+  expect(await world.bob.types('/hold server:web-1 reason:"looking for the leak"')).toMatch(
+    /SUCCEEDED \/hold · web-1 \(101, production\)[\s\S]*Held until .* by @bob: `looking for the leak`/,
+  );
+  const blocked = await world.alice.types('/power boot server:web-1');
+  expect(blocked).toContain('BLOCKED /power boot · web-1');
+  expect(blocked).toMatch(/Held until .* by @bob: `looking for the leak`/);
+  expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
+  expect(await world.bob.types('/power restart server:web-1')).toMatch(/Held until .* by @bob.* That is you\./);
+  await world.bob.clicks('Cancel');
 
-    const refused = await world.alice.types('/hold server:web-1 reason:"I know it"');
-    expect(refused).toContain('BLOCKED /hold');
-    expect(refused).toContain('To take it over: `/hold server:web-1 take-over:True`');
-    const taken = await world.alice.types('/hold server:web-1 reason:"I know it" take-over:true');
-    expect(taken).toContain('Taken over from @bob: `looking for the leak`');
-    expect(await world.bob.types('/power boot server:web-1')).toMatch(/BLOCKED[\s\S]*by @alice: `I know it`/);
-    expect(await world.carol.types('/handover')).toMatch(/Servers held.*web-1 \(101\): Held until .*`I know it`/s);
-    expect(await world.bob.types('/release server:web-1')).toMatch(/web-1 \(101\) is released\.[\s\S]*@alice held it/);
-    expect(await world.bob.types('/release server:web-1')).toContain('Nobody holds web-1 (101).');
-    expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
-  });
+  const refused = await world.alice.types('/hold server:web-1 reason:"I know it"');
+  expect(refused).toContain('BLOCKED /hold');
+  expect(refused).toContain('To take it over: `/hold server:web-1 take-over:True`');
+  const taken = await world.alice.types('/hold server:web-1 reason:"I know it" take-over:true');
+  expect(taken).toContain('Taken over from @bob: `looking for the leak`');
+  expect(await world.bob.types('/power boot server:web-1')).toMatch(/BLOCKED[\s\S]*by @alice: `I know it`/);
+  expect(await world.carol.types('/handover')).toMatch(/Servers held.*web-1 \(101\): Held until .*`I know it`/s);
+  expect(await world.bob.types('/release server:web-1')).toMatch(/web-1 \(101\) is released\.[\s\S]*@alice held it/);
+  expect(await world.bob.types('/release server:web-1')).toContain('Nobody holds web-1 (101).');
+  expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
 });
 
 describe('a server whose tier no rule says, or that nobody listed', () => {

@@ -9,16 +9,14 @@ afterEach(() => world.discord.clear());
 
 const steps = () => stepsIn(world);
 
-describe('without the right to open threads', () => {
-  it('a start says which right is missing, and records nothing', async () => {
-    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
-    expect(await world.alice.types('/incident start title:one')).toShow(
-      'UNAVAILABLE /incident start',
-      'The bot lacks Create Public Threads and Send Messages in Threads here.',
-      'Nothing was recorded.',
-    );
-    expect([threadsOf(world), steps()]).toEqual([[], []]);
-  });
+it('Without the right to open threads a start says which right is missing, and records nothing', async () => {
+  world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'threads' });
+  expect(await world.alice.types('/incident start title:one')).toShow(
+    'UNAVAILABLE /incident start',
+    'The bot lacks Create Public Threads and Send Messages in Threads here.',
+    'Nothing was recorded.',
+  );
+  expect([threadsOf(world), steps()]).toEqual([[], []]);
 });
 
 describe('a Discord that does not do it', () => {

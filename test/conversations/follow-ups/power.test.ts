@@ -99,21 +99,19 @@ describe('a power action', () => {
   });
 });
 
-describe('where the panel has no read of its queue', () => {
-  it('following is switched off, which is said once in the log and in /panel check', async () => {
-    const world = await following({ panel: { queueReads: false } });
-    const card = await power(world, 'restart server:web-1');
-    await announced(world, card);
-    await seenOnce(world, card.id, (text) => text.includes('The panel offers no way to read its queue, so this card'));
-    expect(await answerOf(world, 'bob', '/panel check')).toContain(
-      'The panel has no read of its queue (404), so power actions are not followed.',
-    );
-    const next = await power(world, 'restart server:web-2');
-    expect(stateOf(next)).toBe('ACCEPTED');
-    expect([stepsOf(world, next), looks(world).length]).toEqual([[], 1]);
-    expect([pingsOf(world, card), pingsOf(world, next)]).toEqual([[], []]);
-    expect(world.logged().split('the panel has no read of its queue (404)')).toHaveLength(2);
-  });
+it('Where the panel has no read of its queue following is switched off, which is said once in the log and in /panel check', async () => {
+  const world = await following({ panel: { queueReads: false } });
+  const card = await power(world, 'restart server:web-1');
+  await announced(world, card);
+  await seenOnce(world, card.id, (text) => text.includes('The panel offers no way to read its queue, so this card'));
+  expect(await answerOf(world, 'bob', '/panel check')).toContain(
+    'The panel has no read of its queue (404), so power actions are not followed.',
+  );
+  const next = await power(world, 'restart server:web-2');
+  expect(stateOf(next)).toBe('ACCEPTED');
+  expect([stepsOf(world, next), looks(world).length]).toEqual([[], 1]);
+  expect([pingsOf(world, card), pingsOf(world, next)]).toEqual([[], []]);
+  expect(world.logged().split('the panel has no read of its queue (404)')).toHaveLength(2);
 });
 
 it('An unreachable panel is logged once, however many looks fail, and so is its return', async () => {
