@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
 import { requirements } from '../../src/policy/decide.ts';
 import { readPolicy } from '../../src/policy/load.ts';
 import type { Policy, Stricter } from '../../src/policy/schema.ts';
-import { commands, decide, guild, known, policyOf } from '../helpers/policy/known.ts';
+import { decide, guild, known, policyOf } from '../helpers/policy/known.ts';
 import { tries } from '../helpers/tries.ts';
 
 const roleIds = ['1200000000000000001', '1200000000000000002', '1200000000000000003'];

@@ -1,64 +1,10 @@
-import type { Danger } from '../../../src/outcome.ts';
+import { commands } from '../../../commands/index.ts';
 import { type Deciding, deciding, type Subject } from '../../../src/policy/decide.ts';
 import { inventory } from '../../../src/policy/inventory.ts';
 import { readPolicy } from '../../../src/policy/load.ts';
 import type { Policy } from '../../../src/policy/schema.ts';
 import { serversOf } from '../../../src/policy/server.ts';
 import { atOnce } from '../../../src/walk.ts';
-
-const byName: readonly string[] = ['freeze', 'thaw', 'hold', 'release', 'panel.refresh'];
-
-const ids: Record<Danger, string[]> = {
-  read: [
-    'help',
-    'can',
-    'panel.check',
-    'hypervisors.groups',
-    'hypervisors.group',
-    'hypervisors.resources',
-    'firewall.show',
-    'traffic.show',
-    'follow-ups.list',
-  ],
-  write: [
-    'firewall.enable',
-    'firewall.sync',
-    'ipv4.assign',
-    'ipv4.add',
-    'power.boot',
-    'cpu.throttle',
-    'follow-ups.stop',
-    'follow-ups.ended',
-    'follow-ups.hand-over',
-    ...byName,
-  ],
-  destructive: [
-    'firewall.disable',
-    'firewall.replace',
-    'firewall.flush',
-    'whitelist.add',
-    'whitelist.remove',
-    'ipv4.remove',
-    'power.shutdown',
-    'power.restart',
-    'power.poweroff',
-    'traffic.add',
-    'backup.restore',
-    'vlan.set',
-  ],
-  audit: ['audit.history'],
-};
-
-/** Commands as the policy knows them, by hand; not all that there are. */
-export const commands: readonly Subject[] = (['read', 'write', 'destructive', 'audit'] as const).flatMap((danger) =>
-  ids[danger].map((id) => ({
-    id,
-    danger,
-    ...(id.startsWith('follow-ups.') ? { local: true as const } : {}),
-    ...(byName.includes(id) ? { local: true as const, byName: true as const } : {}),
-    ...(id === 'help' || id === 'can' ? { everyone: true as const } : {}),
-  })),
-);
 
 export const guild = '1100000000000000001';
 export const known = {
