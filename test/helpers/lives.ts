@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 type Start<T> = () => Promise<T>;
-type End<T> = (it: T) => Promise<unknown>;
+type End<T> = (it: T) => unknown;
+
+/** Most of what begins is closed, or stopped. */
+const close = (it: { close?(): unknown; stop?(): unknown }): unknown => it.close?.() ?? it.stop?.();
 
 /** One for all tests of a file or group: there from the first of them on, and ended after the last. */
-export function forAll<T extends object>(start: Start<T>, end: End<T>): T {
+export function forAll<T extends object>(start: Start<T>, end: End<T> = close): T {
   let it: T | undefined;
   beforeAll(async () => {
     it = await start();
@@ -14,7 +17,7 @@ export function forAll<T extends object>(start: Start<T>, end: End<T>): T {
 }
 
 /** Another one for each test. */
-export function forEach<T extends object>(start: Start<T>, end: End<T> = () => Promise.resolve()): T {
+export function forEach<T extends object>(start: Start<T>, end: End<T> = close): T {
   let it: T | undefined;
   beforeEach(async () => {
     it = await start();

@@ -10,7 +10,7 @@ import { type Running, running, type Where } from './process.ts';
 import { expectNoSecrets, filesIn, openSurroundings, type Surroundings } from './surroundings.ts';
 
 export const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-export const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
+const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
 
 /** The real program in a process of its own. */
 export interface BotProcess extends Running {
@@ -63,7 +63,10 @@ interface StageOptions {
 }
 
 /** How a bot finds these two, with its policy and its folder. */
-export const environmentFor = ({ discord, panel }: Surroundings, dir: string): Record<string, string> => ({
+export const environmentFor = (
+  { discord, panel }: { discord: Surroundings['discord']; panel: Pick<Surroundings['panel'], 'url' | 'token'> },
+  dir: string,
+): Record<string, string> => ({
   DISCORD_TOKEN: discord.token,
   DISCORD_GUILD_ID: discord.guildId,
   DISCORD_API_URL: discord.apiUrl,
@@ -115,8 +118,4 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 }
 
 /** One for all tests of a file or group. */
-export const stageForAll = (options?: StageOptions): Stage =>
-  forAll(
-    () => openStage(options),
-    (it) => it.stop(),
-  );
+export const stageForAll = (options?: StageOptions): Stage => forAll(() => openStage(options));

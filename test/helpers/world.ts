@@ -186,13 +186,5 @@ export async function openWorld(options?: WorldOptions): Promise<World> {
 }
 
 /** One for all tests of a file or group, and another one for each test. */
-export const worldForAll = (options?: WorldOptions): World =>
-  forAll(
-    () => startWorld(options),
-    (it) => it.stop(),
-  );
-export const worldForEach = (options?: WorldOptions): World =>
-  forEach(
-    () => startWorld(options),
-    (it) => it.stop(),
-  );
+export const worldForAll = (options?: WorldOptions): World => forAll(() => startWorld(options));
+export const worldForEach = (options?: WorldOptions): World => forEach(() => startWorld(options));

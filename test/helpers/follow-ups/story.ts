@@ -35,11 +35,7 @@ export async function following(options: Options = {}): Promise<World> {
 }
 
 /** The same, for all tests of a file or group. */
-export const sharedFollowing = (options?: Options): World =>
-  forAll(
-    () => startFollowing(options),
-    (it) => it.stop(),
-  );
+export const sharedFollowing = (options?: Options): World => forAll(() => startFollowing(options));
 
 /** The example's policy without one of its keys. */
 export function policyWithout(key: 'restore-status' | 'backup-list' | 'queue-status'): string {

@@ -1,41 +1,33 @@
 import { once } from 'node:events';
 import { Client, Events, type Interaction } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { makeBundle, noBot, openWindow, post, send, type Window } from '../../helpers/sandbox/page/visit.ts';
+import { openWindow, pageForAll, post, send, type Window } from '../../helpers/sandbox/page/visit.ts';
 
-const bundle = makeBundle();
-let discord: SandboxDiscord;
-let page: Page;
+const page = pageForAll();
 let client: Client;
 let window: Window;
 /** What the bot of this test does. */
 let answer: (interaction: Interaction) => unknown;
 
 beforeAll(async () => {
-  discord = await startDiscord();
-  client = new Client({ intents: [], rest: { api: discord.apiUrl } });
+  const { apiUrl, token, guildId } = page.discord;
+  client = new Client({ intents: [], rest: { api: apiUrl } });
   const ready = once(client, Events.ClientReady);
   client.on(Events.InteractionCreate, (interaction) => void answer(interaction));
-  await client.login(discord.token);
+  await client.login(token);
   await ready;
-  await client.application?.commands.set([{ name: 'flush', description: 'Removes all rules' }], discord.guildId);
-  page = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
+  await client.application?.commands.set([{ name: 'flush', description: 'Removes all rules' }], guildId);
   window = await openWindow(page.url, 'alice');
 });
 beforeEach(() => {
   answer = (interaction) => interaction.isChatInputCommand() && interaction.reply('sure?');
 });
 afterEach(() => {
-  for (const { id } of discord.messages('alice', 'ops')) discord.deleteMessage('alice', id);
+  for (const { id } of page.discord.messages('alice', 'ops')) page.discord.deleteMessage('alice', id);
 });
 afterAll(async () => {
   window.close();
   await client.destroy();
-  await page.close();
-  await discord.close();
-  bundle.remove();
 });
 
 const ops = '1300000000000000001';

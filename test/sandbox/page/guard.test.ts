@@ -1,24 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { makeBundle, noBot, send } from '../../helpers/sandbox/page/visit.ts';
+import { pageForAll, send } from '../../helpers/sandbox/page/visit.ts';
 
-const bundle = makeBundle();
-let discord: SandboxDiscord;
-let page: Page;
+const page = pageForAll();
 let port: string;
-beforeAll(async () => {
-  discord = await startDiscord();
-  page = await startPage({ port: 0, discord, bundle: bundle.folder, bot: noBot });
+beforeAll(() => {
   port = new URL(page.url).port;
-});
-afterAll(async () => {
-  await page.close();
-  await discord.close();
-  bundle.remove();
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => send(`${page.url}${path}`, { headers });
@@ -33,7 +22,7 @@ const shake = {
 const upgrade = (headers: Record<string, string>) => get('/events?as=alice', { ...shake, ...headers });
 const line = JSON.stringify({ as: 'alice', channel: 'ops', line: 'hello' });
 const type = (headers: Record<string, string>) => send(`${page.url}/act/type`, { method: 'POST', headers, body: line });
-const said = () => discord.messages('alice', 'ops').length;
+const said = () => page.discord.messages('alice', 'ops').length;
 
 describe('the page', () => {
   it('listens on 127.0.0.1 alone', async () => {

@@ -1,29 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type Page, startPage } from '../../../src/sandbox/page/index.ts';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
-import { makeBundle, noBot, openWindow, post } from '../../helpers/sandbox/page/visit.ts';
+import { expect, it } from 'vitest';
+import { openWindow, pageForAll, post } from '../../helpers/sandbox/page/visit.ts';
 import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
-const bundle = makeBundle();
-let discord: SandboxDiscord;
-let panel: SandboxPanel;
-let page: Page;
-
-beforeAll(async () => {
-  discord = await startDiscord();
-  panel = await startPanel();
-  page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot: noBot });
-});
-afterAll(async () => {
-  await page.close();
-  await panel.close();
-  await discord.close();
-  bundle.remove();
-});
-
+const page = pageForAll();
 const order = (body: unknown) => post(page.url, '/stock', body);
-const row = (id: number) => panel.state.servers.find((each) => each.id === id);
+const row = (id: number) => page.panel.state.servers.find((each) => each.id === id);
 
 it('creates, renames, suspends and deletes servers, which the list of the panel and the page show', async () => {
   const window = await openWindow(page.url, 'alice', '&behind=1');
@@ -31,7 +12,7 @@ it('creates, renames, suspends and deletes servers, which the list of the panel 
   await order({ do: 'rename', id: 301, name: '../<b>' });
   await order({ do: 'suspend', id: 301, on: true });
   await window.untilBehind(({ servers }) => servers?.some(({ name, suspended }) => name === '../<b>' && suspended));
-  const listed = await ask(panel, 'GET', '/servers?type=simple&results=200&page=1');
+  const listed = await ask(page.panel, 'GET', '/servers?type=simple&results=200&page=1');
   expect(JSON.parse(listed.text)).toMatchObject({
     total: 13,
     data: expect.arrayContaining([

@@ -10,10 +10,7 @@ import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { notes } from '../../helpers/ledger/samples.ts';
 import { forAll } from '../../helpers/lives.ts';
 
-const own = forAll(
-  () => startEmbeddedRedis(notes()),
-  (it) => it.close(),
-);
+const own = forAll(() => startEmbeddedRedis(notes()));
 
 /** What the server answers to one line of somebody who says nothing else. */
 async function rawAnswer(url: string, line: string): Promise<string> {

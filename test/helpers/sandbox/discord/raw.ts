@@ -4,16 +4,8 @@ import { type DiscordOptions, type SandboxDiscord, startDiscord } from '../../..
 import { forAll, forEach } from '../../lives.ts';
 
 /** One for all tests of a file, and another one for each test. */
-export const discordForAll = (options?: DiscordOptions) =>
-  forAll(
-    () => startDiscord(options),
-    (it) => it.close(),
-  );
-export const discordForEach = (options?: DiscordOptions) =>
-  forEach(
-    () => startDiscord(options),
-    (it) => it.close(),
-  );
+export const discordForAll = (options?: DiscordOptions) => forAll(() => startDiscord(options));
+export const discordForEach = (options?: DiscordOptions) => forEach(() => startDiscord(options));
 
 /** The fields that most tests read; everything else is compared with literals. */
 export interface Json {

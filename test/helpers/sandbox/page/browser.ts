@@ -36,11 +36,7 @@ export interface Visit {
 export const bundle = join(root, 'dist/page');
 
 /** The real bot on a sandbox, its page as it was built, and a browser to look at it, for all tests of a file. */
-export const visitForAll = (options?: VisitOptions): Visit =>
-  forAll(
-    () => startVisit(options),
-    (it) => it.close(),
-  );
+export const visitForAll = (options?: VisitOptions): Visit => forAll(() => startVisit(options));
 
 interface VisitOptions {
   /** How long a restore takes. */

@@ -3,7 +3,10 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { Behind, View } from '../../../../src/sandbox/page/index.ts';
+import { startDiscord } from '../../../../src/sandbox/discord/index.ts';
+import { type Behind, startPage, type View } from '../../../../src/sandbox/page/index.ts';
+import { startPanel } from '../../../../src/sandbox/panel/index.ts';
+import { forAll } from '../../lives.ts';
 import { until } from '../../messages.ts';
 
 export interface Answer {
@@ -126,3 +129,20 @@ export function makeBundle(): { folder: string; remove(): void } {
 
 /** A bot without ledger entries or follow-ups. */
 export const noBot = { entries: () => [], followUps: () => Promise.resolve([]) };
+
+/** Such a page, with a Discord and a panel without a bot, for all tests of a file. */
+export const pageForAll = () =>
+  forAll(async () => {
+    const bundle = makeBundle();
+    const [discord, panel] = [await startDiscord(), await startPanel()];
+    const page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot: noBot });
+    return {
+      ...{ discord, panel, url: page.url },
+      async close() {
+        await page.close();
+        await panel.close();
+        await discord.close();
+        bundle.remove();
+      },
+    };
+  });

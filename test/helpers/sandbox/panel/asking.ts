@@ -2,11 +2,7 @@ import { type PanelOptions, type SandboxPanel, startPanel } from '../../../../sr
 import { forEach } from '../../lives.ts';
 
 /** Another one for each test. */
-export const panelForEach = (options?: PanelOptions) =>
-  forEach(
-    () => startPanel(options),
-    (it) => it.close(),
-  );
+export const panelForEach = (options?: PanelOptions) => forEach(() => startPanel(options));
 
 export interface Heard {
   status: number;

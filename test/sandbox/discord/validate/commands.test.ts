@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkCommands } from '../../../../src/sandbox/discord/validate/index.ts';
-import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
+import {
+  flat,
+  type Limit,
+  many,
+  type Rule,
+  testLimits,
+  testRules,
+  x,
+} from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const command = (more: object = {}) => ({ name: 'power', description: 'Power of a server', ...more });
 const option = (more: object = {}) => ({ type: 3, name: 'server', description: 'Which', ...more });
@@ -39,8 +47,7 @@ const limits: Limit[] = [
   ['0.default_member_permissions', 'NUMBER_TYPE_COERCE', '8', 'ADMIN'],
 ];
 
-/** What depends on several places. */
-const rules: [rule: string, taken: unknown, refused: unknown, expected: string][] = [
+const rules: Rule[] = [
   [
     '100 commands',
     many(100, (index) => command({ name: `c${index}` })),
@@ -149,14 +156,8 @@ const rules: [rule: string, taken: unknown, refused: unknown, expected: string][
 ];
 
 describe('the list of commands', () => {
-  it.each(limits)('is taken at the limit of %s and refused beyond it: %s', (...limit) =>
-    expectLimit(checkCommands, sound, limit),
-  );
-
-  it.each(rules)('is taken where it may be and refused where not: %s', (_rule, taken, refused, expected) => {
-    expect(checkCommands(taken)).toBeUndefined();
-    expect(flat(checkCommands(refused))).toEqual([expected]);
-  });
+  testLimits(checkCommands, sound, limits);
+  testRules(checkCommands, rules);
 
   it('takes 8,000 characters of one command with all below it, and no more', () => {
     // 2 for the command itself, 19 options of 400, and a last one that fills up the remaining 398.

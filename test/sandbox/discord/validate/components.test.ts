@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/discord/validate/index.ts';
-import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
+import {
+  flat,
+  type Limit,
+  many,
+  type Rule,
+  testLimits,
+  testRules,
+  x,
+} from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const button = (more: object = {}) => ({ type: 2, style: 1, label: 'Confirm', custom_id: 'a', ...more });
 const link = (more: object = {}) => ({ type: 2, style: 5, label: 'Docs', url: 'https://example.com', ...more });
@@ -33,8 +41,7 @@ const limits: Limit[] = [
   [`${docs}.url`, 'BASE_TYPE_MAX_LENGTH', url(512), url(513)],
 ];
 
-/** What depends on several places. */
-const rules: [rule: string, taken: unknown[], refused: unknown[], expected: string][] = [
+const rules: Rule[] = [
   ['only rows at the top', [row(button())], [button()], 'components.0 UNION_TYPE_CHOICES'],
   ['no row in a row', [row(button())], [row(row(button()))], 'components.0.components.0 UNION_TYPE_CHOICES'],
   [
@@ -70,14 +77,8 @@ const rules: [rule: string, taken: unknown[], refused: unknown[], expected: stri
 ];
 
 describe("a message's components", () => {
-  it.each(limits)('are taken at the limit of %s and refused beyond it: %s', (...limit) =>
-    expectLimit(checkMessage, sound, limit),
-  );
-
-  it.each(rules)('are taken where they may be and refused where not: %s', (_rule, taken, refused, expected) => {
-    expect(checkMessage({ components: taken })).toBeUndefined();
-    expect(flat(checkMessage({ components: refused }))).toEqual([expected]);
-  });
+  testLimits(checkMessage, sound, limits);
+  testRules((components) => checkMessage({ components }), rules);
 
   it('are refused when a button has both an id and a url', () => {
     expect(flat(checkMessage({ components: [row(link({ custom_id: 'a' }))] }))).toEqual([

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkMessage } from '../../../../src/sandbox/discord/validate/index.ts';
-import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
+import {
+  flat,
+  type Limit,
+  many,
+  type Rule,
+  testLimits,
+  testRules,
+  x,
+} from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const id = (index: number) => String(1100000000000000000n + BigInt(index));
 const field = (name: string, value: string) => ({ name, value });
@@ -50,8 +58,7 @@ const limits: Limit[] = [
   ['attachments.0.id', 'BASE_TYPE_REQUIRED', '0', undefined],
 ];
 
-/** What depends on several places. */
-const rules: [rule: string, taken: unknown, refused: unknown, expected: string][] = [
+const rules: Rule[] = [
   ['the body is an object', {}, [], 'MODEL_TYPE_CONVERT'],
   [
     'components v2 leave no content',
@@ -108,14 +115,8 @@ const rules: [rule: string, taken: unknown, refused: unknown, expected: string][
 ];
 
 describe('a message', () => {
-  it.each(limits)('is taken at the limit of %s and refused beyond it: %s', (...limit) =>
-    expectLimit(checkMessage, sound, limit),
-  );
-
-  it.each(rules)('is taken where it may be and refused where not: %s', (_rule, taken, refused, expected) => {
-    expect(checkMessage(taken)).toBeUndefined();
-    expect(flat(checkMessage(refused))).toEqual([expected]);
-  });
+  testLimits(checkMessage, sound, limits);
+  testRules(checkMessage, rules);
 
   it('is refused with the whole tree and the words of Discord', () => {
     const embeds = [{ title: x(257), fields: [{ name: '', value: x(1025) }] }];

@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { checkChoices, checkModal } from '../../../../src/sandbox/discord/validate/index.ts';
-import { expectLimit, flat, type Limit, many, x } from '../../../helpers/sandbox/discord/validate/flat.ts';
+import {
+  type Limit,
+  many,
+  type Rule,
+  testLimits,
+  testRules,
+  x,
+} from '../../../helpers/sandbox/discord/validate/flat.ts';
 
 const input = (more: object = {}) => ({ type: 4, custom_id: 'name', label: 'Server', style: 1, ...more });
 const row = (...components: object[]) => ({ type: 1, components });
@@ -34,7 +41,7 @@ const limits: Limit[] = [
 ];
 
 /** What depends on several places: of components that are taken, what in their place is refused. */
-const rules: [rule: string, taken: object[], refused: object[], expected: string][] = [
+const rules: Rule[] = [
   ['rows and labels only', rows(1), [input()], 'components.0 UNION_TYPE_CHOICES'],
   [
     'text inputs only',
@@ -63,14 +70,8 @@ const rules: [rule: string, taken: object[], refused: object[], expected: string
 ];
 
 describe('a modal', () => {
-  it.each(limits)('is taken at the limit of %s and refused beyond it: %s', (...limit) =>
-    expectLimit(checkModal, modal, limit),
-  );
-
-  it.each(rules)('is taken where it may be and refused where not: %s', (_rule, taken, refused, expected) => {
-    expect(checkModal({ ...modal, components: taken })).toBeUndefined();
-    expect(flat(checkModal({ ...modal, components: refused }))).toEqual([expected]);
-  });
+  testLimits(checkModal, modal, limits);
+  testRules((components) => checkModal({ ...modal, components }), rules);
 });
 
 const choices = (count: number) => many(count, (index) => ({ name: `${index}`, value: index }));
@@ -86,7 +87,5 @@ const suggestions: Limit[] = [
 ];
 
 describe('suggestions', () => {
-  it.each(suggestions)('are taken at the limit of %s and refused beyond it: %s', (...limit) =>
-    expectLimit(checkChoices, { choices: choices(1) }, limit),
-  );
+  testLimits(checkChoices, { choices: choices(1) }, suggestions);
 });
