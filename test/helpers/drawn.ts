@@ -2,6 +2,7 @@ import type { Drawing, Known } from '../../src/cards/render/index.ts';
 import type { RunEntry } from '../../src/runs/entry.ts';
 import { runIdOf } from '../../src/runs/ids.ts';
 import { advance, type RunState } from '../../src/runs/state.ts';
+import { drawParts } from './cards/story.ts';
 import { ledgerOf } from './stand-ins.ts';
 
 const place = { guild: '1', channel: '2', message: '3' };
@@ -36,15 +37,8 @@ export function known(about: About, stepsOf: readonly Step[] | ((at: number) => 
 
 /** A ledger with nothing else in it, and seals of the real length. */
 export const drawing: Drawing = {
-  records: ledgerOf(),
-  command: () => undefined,
-  canLook: () => true,
-  prepare: () => undefined,
-  recipients: () => [],
-  mayBreakGlass: () => false,
-  approvers: () => [],
-  thawers: () => [],
-  thawersToAsk: () => [],
+  ...drawParts(ledgerOf()),
+  ...{ command: () => undefined, prepare: () => undefined, recipients: () => [] },
   seal: () => 's'.repeat(22),
 };
 

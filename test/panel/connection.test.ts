@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../src/sandbox/panel/index.ts';
 import { bot, connect, sandbox } from '../helpers/panel/client.ts';
 import { createClock, serve } from '../helpers/panel/server.ts';
 import { freePort } from '../helpers/redis-server.ts';
+import { listening } from '../helpers/tcp.ts';
 
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
 const both = [
@@ -15,22 +16,13 @@ const both = [
 /** A server on the level of connections, and how many it saw. */
 async function listen(onConnection: (socket: Socket) => void) {
   let connections = 0;
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     connections += 1;
-    sockets.add(socket);
     // A client that goes away in the middle is what these tests are about.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  // A server that listens on a port has an address object.
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return { port, connections: () => connections };
 }
 

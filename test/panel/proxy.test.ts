@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
 import { bot, connect } from '../helpers/panel/client.ts';
 import { startProxy } from '../helpers/panel/proxy.ts';
+import { listening } from '../helpers/tcp.ts';
 
 const certificate = createCertificate('a private CA', undefined, ['panel.example.com']);
 const timeouts = { connectMs: 300, answerMs: 5_000, syncMs: 5_000 };
@@ -26,15 +25,10 @@ async function behindProxy(env: Record<string, string> = {}) {
   const panel = createServer(certificate, ({ method, url }, answer) => {
     seen.push(`${method} ${url}`);
     if (!silent) answer.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"queueId":1}}');
-  }).listen(0, '127.0.0.1');
-  let silent = false;
-  await once(panel, 'listening');
-  onTestFinished(() => {
-    panel.closeAllConnections();
-    panel.close();
   });
-  // A server that listens on a port has an address object.
-  const proxy = await startProxy(() => (panel.address() as AddressInfo).port);
+  let silent = false;
+  const port = await listening(panel);
+  const proxy = await startProxy(() => port);
   setEnvironment({ HTTPS_PROXY: proxy.url, ...env });
   const client = connect('https://panel.example.com', { ca: certificate.ca, timeouts });
   return {

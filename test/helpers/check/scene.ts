@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REST } from 'discord.js';
 import { Redis } from 'ioredis';
@@ -16,11 +15,14 @@ import { register } from '../../../src/discord/register.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { isOn, shownOf } from '../../../src/policy/live.ts';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { startPanel } from '../../../src/sandbox/panel/index.ts';
+import { readRoot } from '../house.ts';
 import { connection, openLeading } from '../ledger/places.ts';
-import { accepted, intent, notes, started } from '../ledger/samples.ts';
+import { accepted, folder, intent, notes, started } from '../ledger/samples.ts';
 import { type RedisServer, startRedisServer } from '../redis-server.ts';
+import { environmentFor } from '../stage.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { begun, reaches, startTrailProcess } from '../trail/process.ts';
 
 /** Secrets that must be in no output. */
@@ -30,10 +32,7 @@ export const secrets = {
 };
 
 /** Without alerts: there is no port for them. */
-export const examplePolicy = readFileSync(new URL('../../../policy.example.yaml', import.meta.url), 'utf8').replace(
-  /^alerts: .*\n/m,
-  '',
-);
+export const examplePolicy = readRoot('policy.example.yaml').replace(/^alerts: .*\n/m, '');
 
 /** The restore whose job the panel is asked about: of server 101, which is 2t in base 36. */
 const run = '2t';
@@ -49,9 +48,7 @@ interface Said {
   code: number;
 }
 
-export interface Scene {
-  discord: SandboxDiscord;
-  panel: SandboxPanel;
+export interface Scene extends Surroundings {
   redis: RedisServer;
   /** Of the same Redis. */
   client: Redis;
@@ -73,13 +70,12 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
   const redis = await startRedisServer({ 'maxmemory-policy': 'noeviction' });
   const client = new Redis(redis.url);
   client.on('error', () => undefined);
-  const top = mkdtempSync(join(tmpdir(), 'panelops-check-'));
+  const top = folder();
   onTestFinished(async () => {
     client.disconnect();
     await redis.stop();
     await panel.close();
     await discord.close();
-    rmSync(top, { recursive: true, force: true });
   });
   const dir = join(top, 'data');
   const file = (name: string, text: string): string => {
@@ -88,23 +84,18 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
   };
   const policy = (text: string) => ({ POLICY_FILE: file('policy.yaml', text) });
   const env = {
-    DISCORD_TOKEN: discord.token,
-    DISCORD_GUILD_ID: discord.guildId,
-    DISCORD_API_URL: discord.apiUrl,
+    ...environmentFor({ discord, panel }, dir),
     AUDIT_CHANNEL_ID: discord.channels.audit,
-    PANEL_URL: panel.url,
-    PANEL_TOKEN: panel.token,
     PANEL_CA_FILE: file('ca.pem', panel.ca ?? ''),
-    DATA_DIR: dir,
     REDIS_URL: redis.url,
-    ...(options.ledger === undefined ? {} : { LEDGER: options.ledger }),
+    ...(options.ledger && { LEDGER: options.ledger }),
     ...policy(examplePolicy),
   };
   const openLedger = async (now?: () => Date): Promise<Ledger> =>
     options.ledger === 'redis'
       ? openLeading({ redis: await connection(redis.url), log: notes(), ...(now && { now }) })
       : openFileLedger({ dir, log: notes(), ...(now && { now }) });
-  await live(discord, panel, openLedger);
+  await live({ discord, panel }, openLedger);
   await client.set('panelops:canary', '1', 'PX', 86_400_000);
   return {
     ...{ discord, panel, redis, client, dir, env, policy, file },
@@ -118,7 +109,7 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
 }
 
 /** Registers, records, posts and restores, as a bot does. */
-async function live(discord: SandboxDiscord, panel: SandboxPanel, openLedger: () => Promise<Ledger>): Promise<void> {
+async function live({ discord, panel }: Surroundings, openLedger: () => Promise<Ledger>): Promise<void> {
   const read = policyFor(examplePolicy, discord.guildId);
   if ('problems' in read) throw new Error('the example is a policy');
   const rest = new REST({ api: discord.apiUrl }).setToken(discord.token);

@@ -1,14 +1,12 @@
 import pLimit from 'p-limit';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
-import { startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { type PanelOptions, type RecordedRequest, startPanel } from '../../../src/sandbox/panel/index.ts';
+import type { PanelOptions, RecordedRequest } from '../../../src/sandbox/panel/index.ts';
 import { folder } from '../ledger/samples.ts';
 import { answerTo, quietLog } from '../messages.ts';
-import { canaries, type Surroundings } from '../surroundings.ts';
+import { type Surroundings, surroundings } from '../surroundings.ts';
 
 /** A restore that the panel has accepted: its job there, and its card in #ops. */
 interface Restore {
@@ -44,12 +42,7 @@ export async function crowd(
 ): Promise<Crowd> {
   // Posts are not limited, because the cards have to be put there first.
   const limits = { posts: false, global: false, edits: { count: 5, ms: 5_000 } } as const;
-  const discord = await startDiscord({ token: canaries.discord, limits });
-  const panel = await startPanel({ token: canaries.panel, restoreMs, ...options });
-  onTestFinished(async () => {
-    await discord.close();
-    await panel.close();
-  });
+  const { discord, panel } = await surroundings({ restoreMs, ...options }, { limits });
 
   async function begin(at: number): Promise<Restore> {
     const job = firstJob + at;

@@ -47,81 +47,58 @@ export const rights: fc.Arbitrary<Rights> = fc.record({
   ),
 });
 const who = fc.constantFrom(...people);
+const at = fc.constantFrom(101, 103);
+const what = fc.constantFrom(...changes);
 export const held = fc.oneof(
   { weight: 2, arbitrary: fc.subarray([...ids]) },
   { weight: 3, arbitrary: fc.constant([ids[1]]) },
 );
+const is = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
+const button = fc.constantFrom(
+  ...(['confirm', 'confirm', 'approve', 'approve', 'accept', 'accept', 'lead', 'lead', 'lead'] as const),
+  ...(['cancel', 'glass', 'glass', 'review'] as const),
+);
+const presser = fc.oneof(who, is('requester'));
+const ms = fc.constantFrom(60_000, 180_000, 900_000);
 const step = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant('types' as const),
-      who,
-      at: fc.constantFrom(101, 103),
-      what: fc.constantFrom(...changes),
-    }),
-  },
+  { weight: 3, arbitrary: fc.record({ does: is('types'), who, at, what }) },
   {
     weight: 12,
-    arbitrary: fc.record({
-      does: fc.constant('presses' as const),
-      who: fc.oneof(who, fc.constant('requester' as const)),
-      button: fc.constantFrom(
-        'confirm' as const,
-        'confirm' as const,
-        'approve' as const,
-        'approve' as const,
-        'accept' as const,
-        'accept' as const,
-        'lead' as const,
-        'lead' as const,
-        'lead' as const,
-        'cancel' as const,
-        'glass' as const,
-        'glass' as const,
-        'review' as const,
-      ),
-      back: fc.constantFrom(0, 0, 0, 1),
-    }),
+    arbitrary: fc.record({ does: is('presses'), who: presser, button, back: fc.constantFrom(0, 0, 0, 1) }),
   },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('roles' as const), who, held }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('policy' as const), rights }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ does: fc.constant('waits' as const), ms: fc.constantFrom(60_000, 180_000, 900_000) }),
-  },
-  { weight: 1, arbitrary: fc.constant({ does: 'freezes' as const }) },
+  { weight: 2, arbitrary: fc.record({ does: is('roles'), who, held }) },
+  { weight: 1, arbitrary: fc.record({ does: is('policy'), rights }) },
+  { weight: 1, arbitrary: fc.record({ does: is('waits'), ms }) },
+  { weight: 1, arbitrary: is({ does: 'freezes' }) },
 );
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+type Pressing = Extract<Step, { does: 'presses' }>;
+const presses = (by: Pressing['who'], pressed: Pressing['button']): Step => ({
+  ...{ does: 'presses', who: by, button: pressed, back: 0 },
+});
+
 /** Somebody is denied, asks others, and one of them takes it on: by chance alone that is rare. */
-const asksOthers: fc.Arbitrary<Step[]> = fc
-  .record({ at: fc.constantFrom(101, 103), what: fc.constantFrom(...changes), by: fc.constantFrom('carol', 'dora') })
-  .map(({ at, what, by }) => [
-    { does: 'types', who: 'alice', at, what },
-    { does: 'presses', who: 'alice', button: 'lead', back: 0 },
-    { does: 'presses', who: by, button: 'accept', back: 0 },
-    { does: 'presses', who: 'requester', button: 'confirm', back: 0 },
+const asksOthers = fc
+  .record({ at, what, by: fc.constantFrom('carol', 'dora') })
+  .map(({ by, ...asked }): Step[] => [
+    { does: 'types', who: 'alice', ...asked },
+    ...[presses('alice', 'lead'), presses(by, 'accept'), presses('requester', 'confirm')],
   ]);
 /** Somebody asks and confirms, and anybody at all presses Approve. */
-const wantsApproval: fc.Arbitrary<Step[]> = fc
-  .record({ at: fc.constantFrom(101, 103), what: fc.constantFrom(...changes), first: who, second: who })
-  .map(({ at, what, first, second }) => [
-    { does: 'types', who: 'dora', at, what },
-    { does: 'presses', who: 'dora', button: 'confirm', back: 0 },
-    { does: 'presses', who: first, button: 'approve', back: 0 },
-    { does: 'presses', who: second, button: 'approve', back: 0 },
+const wantsApproval = fc
+  .record({ at, what, first: who, second: who })
+  .map(({ first, second, ...asked }): Step[] => [
+    { does: 'types', who: 'dora', ...asked },
+    ...[presses('dora', 'confirm'), presses(first, 'approve'), presses(second, 'approve')],
   ]);
 /** Somebody who waits, or was denied, goes on alone; and anybody at all closes the review. */
-const breaksGlass: fc.Arbitrary<Step[]> = fc
-  .record({ at: fc.constantFrom(101, 103), what: fc.constantFrom(...changes), by: who, first: who, second: who })
-  .map(({ at, what, by, first, second }) => [
-    { does: 'types', who: by, at, what },
-    { does: 'presses', who: 'requester', button: 'confirm', back: 0 },
-    { does: 'presses', who: 'requester', button: 'glass', back: 0 },
-    { does: 'presses', who: 'requester', button: 'confirm', back: 0 },
-    { does: 'presses', who: first, button: 'review', back: 0 },
-    { does: 'presses', who: second, button: 'review', back: 0 },
+const breaksGlass = fc
+  .record({ at, what, who, first: who, second: who })
+  .map(({ first, second, ...asked }): Step[] => [
+    { does: 'types', ...asked },
+    ...[presses('requester', 'confirm'), presses('requester', 'glass'), presses('requester', 'confirm')],
+    ...[presses(first, 'review'), presses(second, 'review')],
   ]);
 export const history: fc.Arbitrary<Step[]> = fc
   .array(
@@ -131,9 +108,6 @@ export const history: fc.Arbitrary<Step[]> = fc
       { weight: 1, arbitrary: wantsApproval },
       { weight: 2, arbitrary: breaksGlass },
     ),
-    {
-      minLength: 35,
-      maxLength: 70,
-    },
+    { minLength: 35, maxLength: 70 },
   )
   .map((parts) => parts.flat());

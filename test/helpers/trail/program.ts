@@ -1,10 +1,10 @@
 import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
 import { runHere } from '../here.ts';
 import { folder } from '../ledger/samples.ts';
-import { examplePolicyFile } from '../stage.ts';
+import { environmentFor } from '../stage.ts';
 import { audit } from './process.ts';
 
-export interface Said {
+interface Said {
   code: number;
   out: string[];
   error: string;
@@ -22,13 +22,7 @@ export const envOf = (
   dir: string,
   more: Record<string, string> = {},
 ): Record<string, string> => ({
-  DISCORD_TOKEN: discord.token,
-  DISCORD_GUILD_ID: discord.guildId,
-  DISCORD_API_URL: discord.apiUrl,
+  ...environmentFor({ discord, panel: { url: 'http://127.0.0.1:9', token: 'a-token-of-the-panel' } }, dir),
   AUDIT_CHANNEL_ID: audit,
-  PANEL_URL: 'http://127.0.0.1:9',
-  PANEL_TOKEN: 'a-token-of-the-panel',
-  POLICY_FILE: examplePolicyFile,
-  DATA_DIR: dir,
   ...more,
 });
