@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { variables } from '../../src/config/variables.ts';
 import { compose, kubernetesFiles, type Manifest, manifests, podOf } from '../helpers/deploy/manifests.ts';
 import { root } from '../helpers/house.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 /** The types are made from Kubernetes' own description of its interface. */
 const typesOf = ({ apiVersion, kind }: Manifest): string => {
@@ -16,8 +16,7 @@ const typesOf = ({ apiVersion, kind }: Manifest): string => {
 
 /** What the compiler says of manifests as literals: it knows every key, and what it must be. */
 function problemsOf(all: readonly Manifest[]): string {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-manifests-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = folder();
   const lines = all.map((each, at) => `export const _${at}: ${typesOf(each)} = ${JSON.stringify(each)};`);
   const file = join(dir, 'manifests.ts');
   writeFileSync(file, lines.join('\n'));

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Card, trusted } from '../../../src/card.ts';
 import { type AnnouncerParts, createAnnouncer } from '../../../src/cards/announcer.ts';
@@ -8,10 +5,10 @@ import type { Wording } from '../../../src/cards/due.ts';
 import type { Messages, Where } from '../../../src/cards/messages.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { End } from '../../../src/outcome.ts';
-import { type Actor, idAt } from '../../../src/outcome.ts';
+import { type Actor, type End, idAt } from '../../../src/outcome.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { invocationOf, numberOf } from '../../../src/runs/ids.ts';
+import { folder } from '../ledger/samples.ts';
 import { quietLog, until } from '../messages.ts';
 
 export const alice: Actor = { id: '1400000000000000001', name: 'alice', roles: [] };
@@ -21,12 +18,8 @@ export const card = '1500000000000000007';
 
 /** A ledger in its own folder; both are removed with the test. */
 export async function ownLedger(): Promise<Ledger> {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-follow-ups-'));
-  const ledger = await openFileLedger({ dir, log: quietLog });
-  onTestFinished(async () => {
-    await ledger.close();
-    rmSync(dir, { recursive: true });
-  });
+  const ledger = await openFileLedger({ dir: folder(), log: quietLog });
+  onTestFinished(() => ledger.close());
   return ledger;
 }
 

@@ -1,10 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { words } from '../card-text.ts';
 import type { RunLine } from '../ledger/reading.ts';
 import { forAll } from '../lives.ts';
-import { ended, idOf, runOf, submits, textOf, until } from '../messages.ts';
+import { asks, ended, presses, runOf, stateOf, submits, textOf, until } from '../messages.ts';
 import { plain } from '../person.ts';
 import { examplePolicy, startWorld, type World, type WorldOptions } from '../world.ts';
 
@@ -50,39 +49,29 @@ export async function restores(
   server: string,
   { who = 'alice', reason = 'lost update' }: { who?: Who; reason?: string } = {},
 ): Promise<SeenMessage> {
-  const line = `/backup restore server:${server} disks:0 reason:"${reason}"`;
-  const typed = await world.discord.type(who, 'ops', line);
-  const question = await world.discord.until(() =>
-    world.discord
-      .messages(who, 'ops')
-      .find(({ answers, content }) => answers === typed && /^QUESTION/.test(words(content))),
-  );
+  const question = await asks(world, `/backup restore server:${server} disks:0 reason:"${reason}"`, who);
   await submits(world, question, 'Confirm', server, who);
   return ended(world, question);
 }
 
+/** Types a line; what answers it, once that is not under way. */
+async function answered({ discord }: Pick<World, 'discord'>, line: string, who: Who): Promise<SeenMessage> {
+  const id = await discord.type(who, 'ops', line);
+  const isIt = (one: SeenMessage): boolean => one.answers === id && one.content !== '' && stateOf(one) !== 'WORKING';
+  return discord.until(() => discord.messages(who, 'ops').find(isIt));
+}
+
 /** Sends a power action, confirming it where it is asked about; its card. */
 export async function power(world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> {
-  const typed = await world.discord.type(who, 'ops', `/power ${line}`);
-  const card = await world.discord.until(() =>
-    world.discord
-      .messages(who, 'ops')
-      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(words(content))),
-  );
-  if (!words(card.content).startsWith('QUESTION')) return card;
-  await world.discord.click(who, card.id, idOf(card, 'Confirm'));
+  const card = await answered(world, `/power ${line}`, who);
+  if (stateOf(card) !== 'QUESTION') return card;
+  await presses(world, card, 'Confirm', who);
   return ended(world, card);
 }
 
 /** Types a line; returns the answer as this person sees it once it is terminal. */
 export async function answerOf(world: Pick<World, 'discord'>, who: Who, line: string): Promise<string> {
-  const typed = await world.discord.type(who, 'ops', line);
-  const answer = await world.discord.until(() =>
-    world.discord
-      .messages(who, 'ops')
-      .find(({ answers, content }) => answers === typed && content !== '' && !/^WORKING/.test(words(content))),
-  );
-  return steady(world.discord.viewMessage(who, answer));
+  return steady(world.discord.viewMessage(who, await answered(world, line, who)));
 }
 
 /** What a person sees of a message; elapsed seconds as N, and the panel's ids as J. */
