@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ExportOptions, exportLedger } from '../../src/audit/export.ts';
 import { toLine } from '../../src/ledger/chain.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 import { chain } from '../helpers/record/entries.ts';
 
 const actor = { id: '1400000000000000002', name: 'bob', roles: [] };
@@ -71,8 +71,7 @@ describe('panelops audit export', () => {
   });
 
   it('writes a new file, for its owner alone, and leaves one that is there', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-audit-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = folder();
     const file = join(dir, 'record.csv');
     expect(await exported({ format: 'csv', out: file })).toMatchObject({ code: 0, text: '' });
     expect(readFileSync(file, 'utf8')).toBe((await exported({ format: 'csv' })).text);
@@ -86,8 +85,7 @@ describe('panelops audit export', () => {
   });
 
   it('writes nothing into the folder of the ledger, where it would be taken for one', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-audit-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = folder();
     const out = join(dir, 'ledger-2026-11.jsonl');
     expect(await exported({ out }, dir)).toEqual({
       code: 1,

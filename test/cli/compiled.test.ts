@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { keepCompiled } from '../../src/cli/start.ts';
 import { readRoot } from '../helpers/house.ts';
-
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-compiled-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
-  return dir;
-}
+import { folder } from '../helpers/ledger/samples.ts';
 
 it('What is compiled is kept in the data folder, for the bot alone, where Node can keep it', async () => {
   const dir = folder();

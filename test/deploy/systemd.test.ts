@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRoot, root } from '../helpers/house.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 import { describeWith } from '../helpers/tools.ts';
 
 const unit = 'deploy/systemd/panelops.service';
@@ -54,8 +54,7 @@ describeWith('systemd-analyze', 'the unit of systemd', () => {
   });
 
   it('has no setting that systemd does not know, but for two that are younger than some', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'panelops-unit-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = folder();
     copyFileSync(join(root, unit), join(dir, 'panelops.service'));
     const { stderr, status } = analyze('verify', '--man=no', '--recursive-errors=no', join(dir, 'panelops.service'));
     const young = /RestartSteps|RestartMaxDelaySec/;

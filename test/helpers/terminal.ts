@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import { runClient } from '../../src/terminal/client.ts';
 import { ownerOf } from '../../src/terminal/owner.ts';
 import type { Ask } from '../../src/terminal/protocol.ts';
 import type { ServerParts } from '../../src/terminal/server.ts';
+import { folder } from './ledger/samples.ts';
 import { until } from './messages.ts';
 import { examplePolicy, openWorld, type WorldOptions } from './world.ts';
 
@@ -21,11 +19,9 @@ shell:
 
 /** A socket in a folder of its own, to which come the accounts of `as`: the tests have one account alone. */
 export function shellFor(): { shell: Pick<ServerParts, 'socket' | 'owner'>; as(uid: number): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'panelops-shell-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let owner = 0;
   return {
-    shell: { socket: join(folder, 'shell.sock'), owner: (challenge) => ownerOf(challenge).then(() => owner) },
+    shell: { socket: join(folder(), 'shell.sock'), owner: (challenge) => ownerOf(challenge).then(() => owner) },
     as(uid) {
       owner = uid;
     },

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { expand } from '../../src/on-call/expand.ts';
 import type { Fetched } from '../../src/on-call/fetch.ts';
 import { openCalendars } from '../../src/on-call/refresh.ts';
 import { type LiveCopies, scheduleNow, Unreadable } from '../../src/on-call/shift.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 
 const [minute, day] = [60_000, 86_400_000];
@@ -13,9 +13,7 @@ const nightly = calendar(['DTSTART:20261101T180000Z', 'DURATION:PT15H', 'RRULE:F
 
 /** A bot's calendars, whose host answers what it is told to. */
 function teamOf() {
-  const folder = mkdtempSync(join(tmpdir(), 'panelops-calendars-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'primary');
+  const file = join(folder(), 'primary');
   writeFileSync(file, 'https://calendar.example/secret-1\n');
   const team = {
     file,

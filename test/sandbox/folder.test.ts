@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { lockFolder } from '../../src/ledger/lock.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 const ours = '1100000000000000001';
 const real = '1234567890123456789';
@@ -13,9 +13,8 @@ const line = (guild: string): string => `{"kind":"intent","place":{"channel":"1"
 const started = '{"kind":"started","owner":"a"}\n';
 const state = { 'sandbox/discord.jsonl': '', 'sandbox/panel.json': '' };
 
-function folder(files: Readonly<Record<string, string>>): string {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-folder-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const dir = folder();
   mkdirSync(join(dir, 'sandbox'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   if (readdirSync(join(dir, 'sandbox')).length === 0) rmSync(join(dir, 'sandbox'), { recursive: true });
@@ -49,7 +48,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   ['that is damaged', { 'ledger.jsonl': '\0\0\0' }, mayBe],
   ['of a sandbox that lost its own state', { 'ledger.jsonl': line(ours), 'sandbox/panel.json': '' }, mayBe],
 ])('the sandbox refuses the ledger %s, says what it is, and leaves it alone', async (_, files, says) => {
-  const dir = folder(files);
+  const dir = folderWith(files);
   const before = readdirSync(dir);
   const words = await refusal(dir);
   expect(words).toMatch(says);
@@ -59,8 +58,8 @@ it.each<[string, Record<string, string>, RegExp]>([
 
 it("takes the ledger of the real guild whose Discord it stands beside, if that has the sandbox's panel", async () => {
   const beside = { discord: false, panel: true, guild: real };
-  expect(await refusal(folder({ 'ledger.jsonl': line(real) }), beside)).toMatch(mayBe);
-  const dir = folder({ 'ledger.jsonl': '' });
+  expect(await refusal(folderWith({ 'ledger.jsonl': line(real) }), beside)).toMatch(mayBe);
+  const dir = folderWith({ 'ledger.jsonl': '' });
   expect(await refusal(dir, beside)).toBe('started');
   writeFileSync(join(dir, 'ledger.jsonl'), line(real));
   expect(await refusal(dir, beside)).toBe('started');
@@ -68,13 +67,13 @@ it("takes the ledger of the real guild whose Discord it stands beside, if that h
 });
 
 it('starts where nothing is yet', async () => {
-  const dir = folder({});
+  const dir = folderWith({});
   expect(await refusal(join(dir, 'new'))).toBe('started');
   expect(existsSync(join(dir, 'new', 'sandbox', 'panel.json'))).toBe(true);
 });
 
 it('refuses the ledger of the first release', async () => {
-  const dir = folder({});
+  const dir = folderWith({});
   copyFileSync(
     fileURLToPath(new URL('../fixtures/first-release/ledger.jsonl', import.meta.url)),
     join(dir, 'ledger.jsonl'),
@@ -83,7 +82,7 @@ it('refuses the ledger of the first release', async () => {
 });
 
 it('refuses the default folder below the ledger of a real bot whose .env is lost, and only that', async () => {
-  const realDir = folder({ 'ledger.jsonl': started + line(real) });
+  const realDir = folderWith({ 'ledger.jsonl': started + line(real) });
   const dataDir = join(realDir, 'sandbox');
   expect(await refusal(dataDir, { ...both, realDir })).toMatch(holds);
   expect(existsSync(dataDir)).toBe(false);

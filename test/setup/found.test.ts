@@ -1,25 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
 import { find, type ReadPolicy } from '../../src/setup/found.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 const readPolicy: ReadPolicy = (text, guild) => {
   const read = policyFor(text, guild);
   return 'policy' in read ? read : { problems: [] };
 };
 
-function folder(files: Readonly<Record<string, string>>): string {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-found-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const dir = folder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   return dir;
 }
 
 describe('what is there before setup', () => {
   it('is nothing in an empty folder', () => {
-    const dir = folder({});
+    const dir = folderWith({});
     expect(find(dir, {}, readPolicy)).toEqual({
       env: { path: join(dir, '.env') },
       values: {},
@@ -29,30 +28,30 @@ describe('what is there before setup', () => {
   });
 
   it('is what .env says, without what takes a side from the sandbox', () => {
-    const dir = folder({ '.env': 'DISCORD_TOKEN=sandbox\nPANEL_URL=https://panel.example.com\nPANEL_TOKEN=\n' });
+    const dir = folderWith({ '.env': 'DISCORD_TOKEN=sandbox\nPANEL_URL=https://panel.example.com\nPANEL_TOKEN=\n' });
     expect(find(dir, {}, readPolicy).values).toEqual({ PANEL_URL: 'https://panel.example.com' });
   });
 
   it("is Discord's address of .env or of the shell, which the bot would not get from setup", () => {
     const url = 'https://proxy.example.com/api';
-    const dir = folder({ '.env': `DISCORD_API_URL=${url}\n` });
+    const dir = folderWith({ '.env': `DISCORD_API_URL=${url}\n` });
     expect(find(dir, {}, readPolicy)).toMatchObject({ apiUrl: url });
     expect(find(dir, {}, readPolicy).isApiUrlOfShell).toBeUndefined();
     expect(find(dir, { DISCORD_API_URL: url }, readPolicy).isApiUrlOfShell).toBeUndefined();
-    expect(find(folder({}), { DISCORD_API_URL: url }, readPolicy)).toMatchObject({
+    expect(find(folderWith({}), { DISCORD_API_URL: url }, readPolicy)).toMatchObject({
       apiUrl: url,
       isApiUrlOfShell: true,
     });
   });
 
   it('is no policy that is not valid', () => {
-    const dir = folder({ 'policy.yaml': 'roles: []\nlimits: { ipv4.assign: 8 }\n' });
+    const dir = folderWith({ 'policy.yaml': 'roles: []\nlimits: { ipv4.assign: 8 }\n' });
     const { policyFile, policy, sections } = find(dir, {}, readPolicy);
     expect([policyFile.text, policy, sections.size]).toEqual(['roles: []\nlimits: { ipv4.assign: 8 }\n', undefined, 0]);
   });
 
   it('is the file behind a link, and the policy that POLICY_FILE names', () => {
-    const dir = folder({ 'real.env': 'POLICY_FILE=./who.yaml\n' });
+    const dir = folderWith({ 'real.env': 'POLICY_FILE=./who.yaml\n' });
     symlinkSync('real.env', join(dir, '.env'));
     const { env, policyFile } = find(dir, {}, readPolicy);
     expect([env.path, policyFile.path]).toEqual([join(dir, 'real.env'), join(dir, 'who.yaml')]);
@@ -98,13 +97,13 @@ describe('setup does not begin', () => {
       /^\.env, line 1: The quote at its start must be closed/,
     ],
   ])('%s', (_, environment, files, says) => {
-    const begins = () => find(folder(files), environment, readPolicy);
+    const begins = () => find(folderWith(files), environment, readPolicy);
     expect(begins).toThrow(says);
     expect(begins).not.toThrow(/canary/);
   });
 
   it('where a file is there and cannot be read', () => {
-    const dir = folder({});
+    const dir = folderWith({});
     mkdirSync(join(dir, '.env'));
     expect(() => find(dir, {}, readPolicy)).toThrow(
       `.env: This is a folder, not a file: ${join(dir, '.env')} (EISDIR).`,

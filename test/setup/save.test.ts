@@ -1,16 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { backupOf, save } from '../../src/setup/save.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 const at = Date.parse('2026-11-23T01:15:00Z');
-
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-save-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

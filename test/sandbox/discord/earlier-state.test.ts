@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startDiscord } from '../../../src/sandbox/discord/index.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 
 test("the state of an earlier sandbox opens, without the audit log that Discord's sandbox had then", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'panelops-earlier-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'discord.jsonl');
+  const path = join(folder(), 'discord.jsonl');
   const deletion = { userId: '1400000000000000001', targetId: '1000000000000000001', action: 72, count: 2, at: 1 };
   const lines = [
     [['newest', '', '1500000000000000002']],

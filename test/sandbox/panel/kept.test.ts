@@ -1,16 +1,15 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type PanelOptions, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { ask } from '../../helpers/sandbox/panel/asking.ts';
 
 const november = Date.parse('2026-11-20T03:00:00Z');
 
 /** A folder in which panels are started, each on what one of the others, the last when left out, has written so far. */
-function folder() {
-  const dir = mkdtempSync(join(tmpdir(), 'panelops-kept-'));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+function panelsInTurn() {
+  const dir = folder();
   let lives = 0;
   return async (options: PanelOptions = {}, from = lives): Promise<SandboxPanel> => {
     lives += 1;
@@ -42,7 +41,7 @@ const changes: [method: string, path: string, body?: object][] = [
 ];
 
 test('after a kill, the panel has every change that it answered', async () => {
-  const next = folder();
+  const next = panelsInTurn();
   const first = await next({ powerMs: 1 });
   for (const [method, path, body] of changes) {
     const { status } = await ask(first, method, path, body);
@@ -58,7 +57,7 @@ const dated = (key: string, value: unknown): unknown =>
   ['started', 'ends', 'finished'].includes(key) && typeof value === 'string' ? new Date(value) : value;
 
 test('a restore went on while the panel was off', async () => {
-  const next = folder();
+  const next = panelsInTurn();
   await ask(await next(), 'POST', '/servers/101/backupManager/restore', { disks: ['0'] });
   const later = await next({ now: () => new Date(november + 20_000) });
   const { text } = await ask(later, 'GET', '/servers/101/backupManager/jobs/9001');

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../../src/runs/entry.ts';
 import { entriesIn } from '../../helpers/ledger/reading.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { forEach } from '../../helpers/lives.ts';
 import { textOf, typed, until } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, run } from '../../helpers/stage.ts';
@@ -76,8 +76,7 @@ it('A panel token in a file that is rotated goes out with the next request, with
 
 it('The file .env is read again for the token of the panel; the environment wins, and the rest takes a restart', async () => {
   // Outside of the folder that is searched for secrets.
-  const cwd = mkdtempSync(join(tmpdir(), 'panelops-reload-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = folder();
   const env = (lines: string): void => writeFileSync(join(cwd, '.env'), lines, { mode: 0o600 });
   env('PANEL_TOKEN=panel-canary-of-yesterday\nLOG_LEVEL=fatal\n');
   const { PANEL_TOKEN: _token, ...others } = stage.env;
