@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
-import { startAlerts } from './app/alerts.ts';
 import { type CardRenderer, cardRenderer } from './app/cards.ts';
-import { startDuties } from './app/duties.ts';
+import { startAlerts, startDuties } from './app/duties.ts';
 import { follow, keepFollowing, recovering } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';

@@ -1,11 +1,10 @@
 export type * from './command/command.ts';
 export { defineChange, defineLocal, defineRead } from './command/define.ts';
 export type { ChangeDefinition, LocalContext } from './command/definition.ts';
-export { described, exampleWith, lineOf, written } from './command/line.ts';
-export type { Before, Past, Preview, Verdict } from './command/look.ts';
-export type { Step, ViewOffer } from './command/offer.ts';
+export { described, exampleWith, lineOf, readLine, written } from './command/line.ts';
+export type { Before, Past, Preview, Step, Verdict, ViewOffer } from './command/look.ts';
+export { type Backups, type Call, type Read, type ReadBackups, type ReadEndpoint, ReadFailed } from './command/look.ts';
 export type * from './command/option.ts';
-export { type Backups, type Call, type Read, type ReadBackups, type ReadEndpoint, ReadFailed } from './command/read.ts';
 export type {
   Checked,
   Contradiction,
@@ -24,5 +23,4 @@ export type {
   TrailTools,
   TrailTrouble,
 } from './command/tools.ts';
-export { readLine } from './command/typed.ts';
 export type { Kept, ReadRules } from './runs/kept.ts';

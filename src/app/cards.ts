@@ -20,7 +20,7 @@ import {
 } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import { preparedOf } from '../decide/authorize.ts';
-import { mayBreakGlass } from '../decide/emergency.ts';
+import { mayBreakGlass } from '../decide/denial.ts';
 import type { Rules } from '../decide/rules.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';

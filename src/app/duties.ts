@@ -1,4 +1,5 @@
 import { acknowledge } from '../../commands/audit-acknowledge.ts';
+import type { ReceiveParts } from '../alerts/receive.ts';
 import { type AnnouncerPace, type AnnouncerParts, createAnnouncer } from '../cards/announcer.ts';
 import type { Alarm, Alerting } from '../cards/due.ts';
 import type { Rules } from '../decide/rules.ts';
@@ -10,9 +11,10 @@ import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { pinged, pingsToAsk, recipientsOf } from '../policy/notify.ts';
 import type { Policy } from '../policy/schema.ts';
+import { firing } from '../runs/alerts.ts';
 import type { Seals } from '../trail/seals.ts';
 import type { CardRenderer } from './cards.ts';
-import type { DutyIntervals } from './options.ts';
+import type { AppOptions, DutyIntervals } from './options.ts';
 import type { Closing, Store } from './store.ts';
 
 const usual: DutyIntervals = { pins: 15_000, news: 5_000 };
@@ -95,4 +97,35 @@ export function alarmOf(
   if (channel === undefined) return undefined;
   const roles = rolesFor(policy, acknowledge);
   return { guild, channel, roles, seal: (entry) => seals.of(entry, ledger.entries()) };
+}
+
+interface Receiving extends Pick<Store, 'ledger'>, Pick<ReceiveParts, 'find' | 'now'> {
+  policy: Pick<LivePolicy, 'current'>;
+  log: Log;
+}
+
+/** From now on this process takes alerts, where they come in. What takes them is loaded only then. */
+export async function startAlerts(
+  { alerts }: Pick<AppOptions, 'alerts'>,
+  { policy, ...around }: Receiving,
+  appending: Closing,
+): Promise<Pick<Alerting, 'heard'>> {
+  const begun = around.now();
+  let again: (of: { source: string; key: string }) => number = () => 0;
+  if (alerts !== undefined) {
+    const { createReceive } = await import('../alerts/receive.ts');
+    const receiver = createReceive({ ...around, rules: () => policy.current().alerts, pause: alerts.pause });
+    again = receiver.heard;
+    alerts.take(receiver.receive);
+    appending.push(receiver.close);
+    if (policy.current().alerts === undefined)
+      around.log.warn(
+        {},
+        'ALERTS_PORT is set, but the policy has no alerts: none are taken until it says where to show them',
+      );
+  }
+  return {
+    // What was said again is in no entry: a new process counts from then.
+    heard: (card) => Math.max(...firing(card).map(({ news, heard }) => Math.max(heard, begun, again(news)))),
+  };
 }

@@ -1,10 +1,11 @@
+import { commands } from '../../commands/index.ts';
+import { buttonKinds } from '../cards/buttons.ts';
 import type { Bot } from '../discord/bot.ts';
 import type { FollowUps } from '../follow-ups/index.ts';
 import type { Backlog, Vitals } from '../health/vitals.ts';
 import type { Refresh } from '../inventory/refresh.ts';
 import type { Panel } from '../panel/client.ts';
-import type { RunState } from '../runs/state.ts';
-import { expiryOf, isOpenQuestion } from '../runs/state.ts';
+import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import type { CardRenderer } from './cards.ts';
 import type { RedisSide } from './redis-place.ts';
 import type { TrailPart } from './trail.ts';
@@ -46,3 +47,6 @@ const backlogOf = ([first, ...others]: readonly RunState[]): Backlog => ({
   count: first === undefined ? 0 : 1 + others.length,
   oldest: first?.outcome === undefined ? undefined : Date.parse(first.outcome.time),
 });
+
+/** What metrics may name: nothing that somebody outside chose. */
+export const labels = { commands: commands.map(({ id }) => id), buttons: buttonKinds };

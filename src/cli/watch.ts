@@ -33,7 +33,7 @@ async function openHealth(
   { vitals, waits }: WatchParts,
 ) {
   if (discord.kind === 'sandbox' || port === undefined) return undefined;
-  const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/labels.ts')]);
+  const [health, { labels }] = await Promise.all([import('../health/index.ts'), import('../app/vitals.ts')]);
   return listening('HTTP', port, (at) =>
     health.openHealth({ host, port: at, vitals, waits, version: versionOf(), ...labels }),
   );
@@ -67,7 +67,7 @@ async function openTraces({ tracesUrl: url }: Config, log: Log) {
 
 async function openPush({ metricsUrl: url }: Config, parts: WatchParts) {
   if (url === undefined) return undefined;
-  const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/labels.ts')]);
+  const [{ startPush }, { labels }] = await Promise.all([import('../metrics/push.ts'), import('../app/vitals.ts')]);
   return startPush({ ...parts, ...labels, url, version: versionOf() });
 }
 

@@ -8,10 +8,8 @@ import type { Requirements } from '../policy/decide.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
-import type { Before, Past, Preview, Verdict } from './look.ts';
-import type { Step, ViewOffer } from './offer.ts';
+import type { Before, Call, Past, Preview, Read, ReadBackups, ReadEndpoint, Step, Verdict, ViewOffer } from './look.ts';
 import type { OptionSpec, ParseContext } from './option.ts';
-import type { Call, Read, ReadBackups, ReadEndpoint } from './read.ts';
 import type { Tools } from './tools.ts';
 
 /** The policy's answer to "may this actor do this", as `help` and `can` show it. */

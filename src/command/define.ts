@@ -3,9 +3,8 @@ import { Invalid, type RawOptions } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 import type { Command } from './command.ts';
 import type { ChangeDefinition, LocalDefinition, ReadDefinition, Spec, Undo } from './definition.ts';
-import type { Step } from './offer.ts';
+import type { ReadEndpoint, Step } from './look.ts';
 import type { InputOf, Options, ParseContext } from './option.ts';
-import type { ReadEndpoint } from './read.ts';
 
 /** Parses all options. Throws Invalid for the first that breaks its rule, and for unknown names. */
 function parse<O extends Options>(options: O, raw: RawOptions, context: ParseContext): InputOf<O> {

@@ -5,10 +5,8 @@ import type { Records } from '../runs/book.ts';
 import type { Effect } from '../runs/effects.ts';
 import type { Kept, ReadRules } from '../runs/kept.ts';
 import type { Access, Asks, Command, Done, Effects, Limited, View } from './command.ts';
-import type { Before, Past, Preview, Verdict } from './look.ts';
-import type { Step } from './offer.ts';
+import type { Before, Past, Preview, Read, ReadBackups, ReadEndpoint, Step, Verdict } from './look.ts';
 import type { InputOf, Options, ParseContext, Team } from './option.ts';
-import type { Read, ReadBackups, ReadEndpoint } from './read.ts';
 import type { Tools } from './tools.ts';
 
 export interface Spec<Id extends string, O extends Options> {

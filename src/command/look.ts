@@ -1,5 +1,6 @@
 import type { Markup } from '../card.ts';
-import type { RawOptions } from '../outcome.ts';
+import type { Answer, RawOptions, Server } from '../outcome.ts';
+import type { Data, EndpointName, endpoints, Input } from '../panel/endpoints.ts';
 import type { Kept } from '../runs/kept.ts';
 
 type Raw = string | number | boolean;
@@ -34,3 +35,41 @@ export interface Verdict {
   /** What was before, where that was read; and what is now. */
   says: readonly Markup[];
 }
+
+export type ReadEndpoint = {
+  [E in EndpointName]: (typeof endpoints)[E]['method'] extends 'GET' ? E : never;
+}[EndpointName];
+/** Reads from the panel, or throws ReadFailed. */
+export type Read<R extends ReadEndpoint = ReadEndpoint> = <E extends R>(
+  endpoint: E,
+  input: Input<E>,
+) => Promise<NonNullable<Data<E>>>;
+/** When a server's backups were made, in ms, newest first. Undefined: nobody knows where the panel lists them. */
+export type Backups = readonly number[] | 'unread' | undefined;
+export type ReadBackups = (server: Server) => Promise<Backups>;
+export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<Answer<Data<E>>>;
+
+/** A read returned no data. The answer says why. */
+export class ReadFailed extends Error {
+  readonly answer: Exclude<Answer<never>, { kind: 'yes' }>;
+  /** Additional lines for the card. */
+  readonly beside: readonly Markup[];
+  constructor(answer: Exclude<Answer<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
+    super(`read failed: ${answer.reason}`);
+    this.name = 'ReadFailed';
+    this.answer = answer;
+    this.beside = beside;
+  }
+}
+
+/** Another command with its options, for a button that runs it like a typed command. */
+export interface Step {
+  command: string;
+  options: RawOptions;
+}
+
+/** A button: it undoes or applies what one run did, closes a review, cancels a terminal's question, shows what a read shows, or what a change would send. */
+export type ViewOffer = { label: string } & (
+  | { does: 'undo' | 'apply' | 'review' | 'cancel'; run: string }
+  | { does: 'show' | 'trial'; step: Step }
+);

@@ -1,14 +1,13 @@
 import { trusted } from '../card.ts';
 import { ReadFailed } from '../command.ts';
 import type { Kind } from '../runs/entry.ts';
-import { changedSince, lookFailed, trailBlocker } from './blockers.ts';
+import { changedSince, firstStop, lookFailed, trailBlocker } from './blockers.ts';
 import { otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { continuationOf } from './denial.ts';
 import { note, typedName } from './notes.ts';
+import { type Acceptable, acceptable, requestOf, runsOf } from './question.ts';
 import { questionEntries } from './questions.ts';
-import { type Acceptable, acceptable, requestOf, runsOf } from './request.ts';
-import { firstStop } from './stops.ts';
 import { type Ending, outcomeEntry, type Run, type Work } from './work.ts';
 
 /** Approve on a request: it becomes a question to whoever pressed it, unless what was read for it has changed. */

@@ -4,7 +4,7 @@ import { stopOf } from '../runs/freezes.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { missingConfirmation, otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { deniedCard, note, notTheirOwn, outsideOf, typedName } from './notes.ts';
+import { deniedPress, note, notTheirOwn, outsideOf, typedName } from './notes.ts';
 import { type OpenQuestion, type Question, questionOf, runOf, workOf } from './question.ts';
 import { entryOf } from './work.ts';
 
@@ -48,10 +48,8 @@ function approvable(snapshot: Snapshot, press: Press): OpenQuestion | Answer {
   const own = ownStep(question, press.actor.id);
   // Both are a press without the right, and recorded as that.
   if (own !== undefined) return answer(own, { options, denial: { command, decision: notTheirOwn } });
-  if (decision !== undefined && !decision.allowed) {
-    const card = deniedCard(command, decision, 'Your approval was not recorded, and nothing was sent.');
-    return answer(card, { options, denial: { command, decision } });
-  }
+  if (decision !== undefined && !decision.allowed)
+    return deniedPress(command, decision, options, 'Your approval was not recorded, and nothing was sent.');
   const outside = outsideOf(press, command);
   return outside === undefined ? { ...question, prepared } : answer(outside);
 }

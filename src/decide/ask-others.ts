@@ -4,10 +4,8 @@ import type { Kind } from '../runs/entry.ts';
 import type { RunState } from '../runs/state.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { continuationOf, denialOf, noDenial } from './denial.ts';
-import { maxReasonLength, titleOf } from './form.ts';
-import { liftable } from './liftable.ts';
-import { nameOf, note } from './notes.ts';
+import { continuationOf, denialOf, liftable, noDenial } from './denial.ts';
+import { maxReasonLength, nameOf, note, titleOf } from './notes.ts';
 
 /** Ask a lead: after a denial of one's own, asks those who may, once. Asks for the reason first, if that is missing. */
 export function askOthers(snapshot: Snapshot, press: Press): Decision {

@@ -3,11 +3,11 @@ import { type Command, lineOf, type Prepared, type PreparedChange } from '../com
 import { type Actor, Invalid, type Place, type RawOptions, type Ruling, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
 import { changesState } from './audience.ts';
+import { serverNow } from './blockers.ts';
 import { type Answer, answer, type Denial, type Snapshot } from './decision.ts';
 import { invalidCard } from './invalid.ts';
-import { deniedCard, nameOf, note, nothingDone } from './notes.ts';
-import { denyHidden, namesIn, usable } from './reach.ts';
-import { reachedBy, spellOut, tooMany } from './several.ts';
+import { deniedCard, deniedPress, nameOf, note, nothingDone } from './notes.ts';
+import { denyHidden, namesIn, reachedBy, spellOut, tooMany, usable } from './reach.ts';
 
 /** What an actor asks for, before any decision. */
 export interface Ask {
@@ -86,6 +86,23 @@ export function authorize(parts: Pick<Snapshot, 'commands' | 'rules' | 'now'>, a
 /** What whoever pressed a button hears of that, with the options that the button is about. */
 export const refusedPress = ({ card, denial }: Refusal, options: RawOptions): Answer =>
   answer(card, { options, denial });
+
+/** Refuses a press by whoever may not run that command on all of these servers, as they are now. */
+export function refusedOn(
+  snapshot: Pick<Snapshot, 'rules'>,
+  actor: Actor,
+  command: Command,
+  servers: readonly Server[],
+  ...about: [options: RawOptions, nothing: string]
+): Answer | undefined {
+  const decision = denialOn(
+    snapshot,
+    actor,
+    command,
+    servers.map((server) => serverNow(snapshot, server)),
+  );
+  return decision && deniedPress(command, decision, ...about);
+}
 
 /** Why the actor may not run it on all of these servers. */
 export function denialOn(

@@ -1,12 +1,9 @@
 import { ReadFailed } from '../command.ts';
 import { isOpenQuestion } from '../runs/state.ts';
-import { lookFailed, trailBlocker } from './blockers.ts';
+import { firstStop, freezesToTell, lookFailed, trailBlocker } from './blockers.ts';
 import type { Decision, Found, Snapshot } from './decision.ts';
 import { requestTime } from './denial.ts';
-import { unknownNotes } from './notes.ts';
-import { questionEntries, type Wanted } from './questions.ts';
-import { firstStop, freezesToTell } from './stops.ts';
-import { powerNotes, restoreNotes } from './under-way.ts';
+import { questionEntries, type Wanted, warnings } from './questions.ts';
 import { type Ending, entryOf, outcomeEntry, type Work } from './work.ts';
 
 /** What comes of a change whose card is there: the question, the request to others after that denial, or the change. */
@@ -40,11 +37,7 @@ export function begin(snapshot: Snapshot, asked: Work, { settings }: Found, deni
     return { kind: 'append', entries };
   }
   if (wanted !== undefined) return { kind: 'append', entries: questionEntries(snapshot, work, settings, wanted) };
-  const warns = [
-    ...unknownNotes(ledger, prepared.servers, 'look at the server, and say on its card how it ended.'),
-    ...restoreNotes(ledger, prepared.servers),
-    ...powerNotes(ledger, snapshot.commands, work.command, prepared.servers),
-  ];
+  const warns = warnings(snapshot, work, 'look at the server, and say on its card how it ended.');
   // Without a question, the card itself shows what the look found.
   return { kind: 'append', entries: [], change: { ...work, says: settings[0]?.says ?? [], warns } };
 }

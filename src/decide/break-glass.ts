@@ -6,8 +6,7 @@ import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type R
 import { authorize, refusedPress } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot, type Typed } from './decision.ts';
 import { continuationOf, denialOf, noDenial } from './denial.ts';
-import { maxReasonLength, titleOf } from './form.ts';
-import { note, nothingLeft, typedName } from './notes.ts';
+import { maxReasonLength, note, nothingLeft, titleOf, typedName } from './notes.ts';
 import { onlyServers } from './undo.ts';
 
 /** At most 100 characters. */

@@ -8,10 +8,11 @@ import { outcomeOf } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import type { Kind } from '../runs/entry.ts';
 import { isUnknown, mayBeDone, mayStillRun, type RunState } from '../runs/state.ts';
-import { denialOn, preparedOf } from './authorize.ts';
+import { preparedOf, refusedOn } from './authorize.ts';
+import { serverNow } from './blockers.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { mayEndEmergency } from './emergency.ts';
-import { deniedCard, isCardOf, notHere, nothingLeft, readFailedText, typedName } from './notes.ts';
+import { mayEndEmergency } from './denial.ts';
+import { isCardOf, notHere, nothingLeft, readFailedText, typedName } from './notes.ts';
 
 type Outcome = Kind<'outcome'>;
 type Said = Required<Pick<Card, 'state' | 'fact' | 'body' | 'next'>> & Pick<Card, 'buttons'>;
@@ -47,10 +48,7 @@ function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome):
   const checkedBy = commands.find((each) => each.id === id)?.checkedBy;
   const by = commands.find((each) => each.id === checkedBy);
   if (by === undefined || !rules.answersIn(place)) return notHere(id);
-  const target = server === undefined ? [] : [rules.find(String(server.id)) ?? server];
-  const decision = denialOn(snapshot, actor, by, target);
-  if (decision === undefined) return undefined;
-  return answer(deniedCard(by, decision, 'Nothing was read.'), { options, denial: { command: by, decision } });
+  return refusedOn(snapshot, actor, by, [server ?? []].flat(), options, 'Nothing was read.');
 }
 
 /** What is read of what the run was to change, beside what was there before. */
@@ -197,7 +195,7 @@ function changedLater({ ledger }: Snapshot, { server, seq }: Outcome): RunState 
 function mayConclude(snapshot: Snapshot, roles: readonly string[], { command: id, server, run }: Outcome): boolean {
   const { commands, rules } = snapshot;
   const command = commands.find((each) => each.id === id);
-  const target = server && (rules.find(String(server.id)) ?? server);
+  const target = server && serverNow(snapshot, server);
   if (command === undefined) return false;
   return rules.decide(roles, command, target).allowed || mayEndEmergency(snapshot, roles, command, run);
 }

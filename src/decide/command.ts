@@ -6,11 +6,9 @@ import { changesState, isPublic } from './audience.ts';
 import { authorize, preparedOf, type Refusal } from './authorize.ts';
 import { wantedOf } from './begin.ts';
 import { type Answer, answer, type Decision, type Request, type Snapshot } from './decision.ts';
-import { breakGlassOffer } from './emergency.ts';
-import { maxReasonLength } from './form.ts';
-import { liftable, requestOffer } from './liftable.ts';
+import { breakGlassOffer, liftable, requestOffer } from './denial.ts';
 import { askFirst } from './meant.ts';
-import { alsoInTrail, nameOf, note, outsideOf } from './notes.ts';
+import { alsoInTrail, maxReasonLength, nameOf, note, outsideOf } from './notes.ts';
 import { reasonForm } from './reason.ts';
 
 /** What comes of a command: a refusal, a form that asks for its reason, or it goes on. Nothing more is asked after a form. */

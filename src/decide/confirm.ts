@@ -4,11 +4,10 @@ import type { Prepared } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
+import { firstStop } from './blockers.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { titleOf } from './form.ts';
-import { goneCard, note, outsideOf, typedName } from './notes.ts';
+import { goneCard, note, outsideOf, titleOf, typedName } from './notes.ts';
 import { type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
-import { firstStop } from './stops.ts';
 import { entryOf, outcomeEntry } from './work.ts';
 
 /** Confirm, or the submitted form of a question that requires typing. */

@@ -1,8 +1,7 @@
 import { md, trusted, typedText } from '../card.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { maxReasonLength, titleOf } from './form.ts';
-import { note, typedName } from './notes.ts';
-import { acceptable, requestOf, runsOf } from './request.ts';
+import { maxReasonLength, note, titleOf, typedName } from './notes.ts';
+import { acceptable, requestOf, runsOf } from './question.ts';
 import { outcomeEntry } from './work.ts';
 
 /** Decline, with a word: by whoever may run it, and by the requester. */

@@ -1,9 +1,16 @@
-import { trusted } from '../card.ts';
+import { type Button, trusted } from '../card.ts';
+import { button, glassButton } from '../cards/buttons.ts';
+import { askLabel } from '../cards/render/thaw.ts';
+import type { Command, PreparedChange } from '../command.ts';
+import type { Server } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
-import { invocationOf, runIdOf } from '../runs/ids.ts';
+import { invocationIdOf, invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
+import { changesPanel } from './audience.ts';
+import { type Ask, bounds, preparedOf, type Refusal } from './authorize.ts';
 import { type Answer, answer, type Press, type Snapshot, type Typed } from './decision.ts';
 import { note } from './notes.ts';
+import { denyHidden } from './reach.ts';
 import { onlyServers } from './undo.ts';
 
 /** How long a denial offers to ask others or to break glass, and how long a request waits, in ms. */
@@ -38,4 +45,81 @@ export function noDenial(snapshot: Snapshot, press: Press): Answer {
 export function continuationOf(denied: RunState['outcome']): Pick<Typed, 'undoes' | 'since'> {
   const pressed = denied?.kind === 'denied' ? denied.pressed : undefined;
   return { since: denied?.seq, undoes: pressed?.button === 'undo' ? invocationOf(pressed.run) : undefined };
+}
+
+/** Whether these roles may run the command with break-glass on all of these servers. */
+export const mayBreakGlass = (
+  { rules, commands }: Pick<Snapshot, 'rules' | 'commands'>,
+  roles: readonly string[],
+  id: string,
+  servers: readonly Server[],
+): boolean => {
+  const command = commands.find((each) => each.id === id);
+  const may = (server: Server): boolean => command !== undefined && rules.decide(roles, command, server, true).allowed;
+  return servers.length > 0 && servers.every(may);
+};
+
+/** The button of a denial, if its actor may go on with break-glass. */
+export function breakGlassOffer(
+  snapshot: Pick<Snapshot, 'rules' | 'commands' | 'now'>,
+  { interaction, actor, command: id, options }: Ask & { interaction: { id: string } },
+  { denial }: Refusal,
+): Button[] {
+  // The offer would tell that there is such a server.
+  if (denial === undefined || denyHidden(snapshot, actor, denial.command, options['server']) !== undefined) return [];
+  const prepared = preparedOf(snapshot, { command: id, options });
+  const may = prepared !== undefined && mayBreakGlass(snapshot, actor.roles, id, prepared.servers);
+  return may ? [glassButton(invocationIdOf(interaction.id))] : [];
+}
+
+/** Whether these roles may say how a run with break-glass ended: whoever may do it in an emergency. */
+export function mayEndEmergency(
+  { rules, ledger }: Pick<Snapshot, 'rules' | 'ledger'>,
+  roles: readonly string[],
+  command: Command,
+  run: string,
+): boolean {
+  const { asked } = ledger.run(run) ?? {};
+  return asked?.glass !== undefined && rules.decide(roles, command, asked.server, true).allowed;
+}
+
+type Lifting = Pick<Snapshot, 'rules' | 'commands' | 'now'>;
+type Asked = Pick<Ask, 'actor' | 'command' | 'options'>;
+
+/** What was denied, as far as others could lift it. */
+export interface Liftable {
+  command: Command;
+  prepared: PreparedChange;
+  /** The names of those who are asked. */
+  holders: readonly string[];
+  lacksReason: boolean;
+}
+
+/** What others could lift of a denial: a change, with valid options, which somebody may run on all of its servers. */
+export function liftable(
+  snapshot: Lifting,
+  { actor, command: id, options }: Asked,
+  { denial }: Refusal,
+): Liftable | undefined {
+  const { rules } = snapshot;
+  if (!rules.askOthers || denial === undefined) return undefined;
+  const { command } = denial;
+  // The offer would tell that there is such a server.
+  if (denyHidden(snapshot, actor, command, options['server']) !== undefined) return undefined;
+  const prepared = changesPanel(command) ? preparedOf(snapshot, { command: id, options }) : undefined;
+  // Beyond the policy's limits nobody could take it on.
+  if (prepared === undefined || bounds(snapshot, command, prepared) !== undefined) return undefined;
+  const lacksReason = prepared.reason === undefined && rules.requirements(command, prepared.servers).reason;
+  const holders = rules.toAsk(rules.approvers(prepared.servers, id));
+  return holders.length === 0 ? undefined : { command, prepared, holders, lacksReason };
+}
+
+/** The button of a denial, where others could lift it. */
+export function requestOffer(
+  snapshot: Lifting,
+  asked: Asked & { interaction: { id: string } },
+  refusal: Refusal,
+): Button[] {
+  const found = liftable(snapshot, asked, refusal);
+  return found === undefined ? [] : [button(askLabel(found.holders), 'lead', invocationIdOf(asked.interaction.id))];
 }

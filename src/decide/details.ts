@@ -1,9 +1,9 @@
 import { serverLabel, trusted } from '../card.ts';
 import { detailLines } from '../cards/render/details.ts';
 import { orderOf } from '../runs/state.ts';
-import { denialOn, preparedOf } from './authorize.ts';
+import { preparedOf, refusedOn } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { deniedCard, notHere, nothingLeft, typedName } from './notes.ts';
+import { notHere, nothingLeft, typedName } from './notes.ts';
 
 /** What explains a card, for who may read there what its command changes. Nothing of it is recorded. */
 export function details(snapshot: Snapshot, { actor, place, payload, offered }: Press): Decision {
@@ -15,13 +15,8 @@ export function details(snapshot: Snapshot, { actor, place, payload, offered }: 
   const by = commands.find(({ id }) => id === command?.checkedBy);
   if (!rules.answersIn(place)) return notHere(order.command);
   const servers = states.flatMap((state) => orderOf(state)?.server ?? []);
-  const targets = servers.map((each) => rules.find(String(each.id)) ?? each);
-  const denied = by && denialOn(snapshot, actor, by, targets);
-  if (by !== undefined && denied !== undefined)
-    return answer(deniedCard(by, denied, 'Nothing was shown.'), {
-      options: order.options,
-      denial: { command: by, decision: denied },
-    });
+  const refused = by && refusedOn(snapshot, actor, by, servers, order.options, 'Nothing was shown.');
+  if (refused !== undefined) return refused;
   const lines = detailLines(states, preparedOf(snapshot, order));
   if (lines.length === 0) return nothingLeft();
   const [only] = servers;

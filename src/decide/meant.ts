@@ -11,8 +11,7 @@ import {
   type Request,
   type Snapshot,
 } from './decision.ts';
-import { titleOf } from './form.ts';
-import { nameOf, note } from './notes.ts';
+import { nameOf, note, titleOf } from './notes.ts';
 
 /** How long Discord takes what is submitted, and a button waits, in ms. */
 export const formTime = 15 * 60_000;

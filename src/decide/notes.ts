@@ -1,18 +1,26 @@
-import { type Card, type Markup, md, moment, sentences, serverName, trusted, whyNot } from '../card.ts';
-import { cardLink, note } from '../cards/render/parts.ts';
+import {
+  type Card,
+  type Markup,
+  md,
+  moment,
+  oneLine,
+  sentences,
+  serverName,
+  shortNames,
+  trusted,
+  whyNot,
+} from '../card.ts';
+import { note } from '../cards/render/parts.ts';
 import type { Command, ReadFailed, TrailTools } from '../command.ts';
-import type { Ruling, Server } from '../outcome.ts';
+import type { RawOptions, Ruling, Server } from '../outcome.ts';
 import { afterRead, hasManyStatuses, reasons, sayerOf } from '../reasons.ts';
-import type { Records } from '../runs/book.ts';
 import type { RunEntry } from '../runs/entry.ts';
-import { begunAt } from '../runs/follow-up.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { typedName } from '../view/words.ts';
 import { changesState } from './audience.ts';
 import { type Answer, answer, type Press, type Snapshot } from './decision.ts';
-import type { Warning } from './work.ts';
 
 export { note } from '../cards/render/parts.ts';
 export { typedName } from '../view/words.ts';
@@ -42,6 +50,14 @@ export function deniedCard(
     body: [...rest, ...who, trusted(nothing)],
   };
 }
+
+/** The same for a press, which is recorded; with the options that it was about. */
+export const deniedPress = (
+  command: Command,
+  decision: Extract<Ruling, { allowed: false }>,
+  options: RawOptions,
+  nothing?: string,
+): Answer => answer(deniedCard(command, decision, nothing), { options, denial: { command, decision } });
 
 /** Where else what was done can be read. Whether they may read that channel is Discord's to say. */
 export const alsoInTrail = ({ channel }: Pick<TrailTools, 'channel'>): Markup[] =>
@@ -74,38 +90,6 @@ const outsideNote = (command: Command): Card =>
     ),
     trusted('Mention me in it, then type the command again. Reads work without that.'),
   );
-
-/** Runs on these servers that ended unknown or may still run. `then`: what a person should do. */
-export function unknownNotes(
-  records: Pick<Records, 'unknown' | 'unfollowed'>,
-  servers: readonly Server[],
-  then: string,
-): Warning[] {
-  return [...records.unknown(), ...records.unfollowed()].flatMap((state) => {
-    const { run, outcome } = state;
-    const server = servers.find(({ id }) => id === outcome?.server?.id);
-    if (outcome === undefined || server === undefined) return [];
-    const what = md`${trusted(typedName(outcome.command))} of ${serverName(server)}`;
-    const left = leftRunning(state);
-    const named = cardLink(`run ${run}`, state);
-    const says =
-      left === undefined
-        ? md`**${what} ended unknown** ${moment(Date.parse(outcome.time))}, by <@${trusted(outcome.actor.id)}> (${named}): ${trusted(then)}`
-        : md`**${what} may still run**: ${left} (${named}): ${trusted(then)}`;
-    return [{ run, says }];
-  });
-}
-
-/** "started 12 minutes ago by @alice; @bob stopped following it 5 minutes ago" */
-function leftRunning(state: RunState): Markup | undefined {
-  const { started, ended } = state.followUp ?? {};
-  if (started === undefined || ended === undefined) return undefined;
-  const begun = md`started ${moment(begunAt(state, started))} by <@${trusted(started.actor.id)}>`;
-  const at = moment(Date.parse(ended.time));
-  return ended.end === 'stopped'
-    ? md`${begun}; <@${trusted(ended.actor.id)}> stopped following it ${at}`
-    : md`${begun}; not seen to finish by ${at}`;
-}
 
 /** Nobody approves, or reviews, what they did themselves or approved before. */
 export const notTheirOwn: Extract<Ruling, { allowed: false }> = {
@@ -200,4 +184,17 @@ export function isCardOf(
   const cards = [message, ...states.map(({ followUp }) => followUp?.card)].flatMap((each) => each ?? []);
   const known = [...cards, ...pingsOf(states).map(({ place: of }) => of.message)];
   return cards.length === 0 ? offered : known.includes(place.message);
+}
+
+export const maxReasonLength = 200;
+
+/** Discord's limit for the title of a form, in characters. */
+const maxTitle = 45;
+
+/** "/firewall flush · web-1": what a form is about. A title has no markup, but what could reorder it is taken out. */
+export function titleOf(name: string, servers: readonly Server[]): string {
+  const title = oneLine(servers.length === 0 ? name : `${name} · ${shortNames(servers)}`);
+  if (title.length <= maxTitle) return title;
+  // A cut must not leave half a character.
+  return `${title.slice(0, maxTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -3,9 +3,8 @@ import { madeAt } from '../outcome.ts';
 import { interactionOf, invocationIdOf } from '../runs/ids.ts';
 import type { Unexplained } from './authorize.ts';
 import { type Answer, answer, type Decision, type Form, type Press, type Request, type Snapshot } from './decision.ts';
-import { maxReasonLength, titleOf } from './form.ts';
 import { formTime, onceFor, sentAlready } from './meant.ts';
-import { nameOf, note } from './notes.ts';
+import { maxReasonLength, nameOf, note, titleOf } from './notes.ts';
 import { maxIdLength, pagePayload, readPagePayload } from './read-buttons.ts';
 
 /** Enough letters of a seal: each guess is a form that somebody submits. */

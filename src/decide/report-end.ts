@@ -4,7 +4,7 @@ import { followUpEntry } from '../runs/follow-up.ts';
 import { mayStillRun } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { mayEndEmergency } from './emergency.ts';
+import { mayEndEmergency } from './denial.ts';
 import { note, nothingLeft, typedName } from './notes.ts';
 
 /** Finished, Failed, Stop following: a person who may run the command says how its job ended. */

@@ -5,11 +5,10 @@ import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { pastOf } from '../runs/history.ts';
 import { pingsOf } from '../runs/pings.ts';
 import { isUnknown, mayStillRun, messageOf, type RunState } from '../runs/state.ts';
-import { denialOn, preparedOf } from './authorize.ts';
+import { preparedOf, refusedOn } from './authorize.ts';
 import { type Answer, answer, type Decide, type Decision, type Press, type Snapshot } from './decision.ts';
-import { mayEndEmergency } from './emergency.ts';
-import { maxReasonLength, titleOf } from './form.ts';
-import { deniedCard, isCardOf, note, notHere, nothingLeft, typedName } from './notes.ts';
+import { mayEndEmergency } from './denial.ts';
+import { isCardOf, maxReasonLength, note, notHere, nothingLeft, titleOf, typedName } from './notes.ts';
 
 const nothing = 'Nothing was recorded.';
 
@@ -106,10 +105,8 @@ function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome):
   const { commands, rules } = snapshot;
   const command = commands.find((each) => each.id === id);
   if (command === undefined || !rules.answersIn(place)) return notHere(id, nothing);
-  const target = server === undefined ? [] : [rules.find(String(server.id)) ?? server];
-  const decision = denialOn(snapshot, actor, command, target);
-  if (decision === undefined || mayEndEmergency(snapshot, actor.roles, command, run)) return undefined;
-  return answer(deniedCard(command, decision, nothing), { options, denial: { command, decision } });
+  if (mayEndEmergency(snapshot, actor.roles, command, run)) return undefined;
+  return refusedOn(snapshot, actor, command, [server ?? []].flat(), options, nothing);
 }
 
 /** The undo and the reminder that a yes would have recorded. */

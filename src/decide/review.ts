@@ -3,8 +3,17 @@ import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsReview, isSettled, type RunState } from '../runs/state.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { maxReasonLength, titleOf } from './form.ts';
-import { deniedCard, isCardOf, note, notHere, nothingLeft, notTheirOwn, typedName } from './notes.ts';
+import {
+  deniedPress,
+  isCardOf,
+  maxReasonLength,
+  note,
+  notHere,
+  nothingLeft,
+  notTheirOwn,
+  titleOf,
+  typedName,
+} from './notes.ts';
 import { entryOf } from './work.ts';
 
 const nothing = 'The review stays open.';
@@ -84,5 +93,5 @@ function refusal(
   const servers = states.flatMap((state) => state.asked?.server ?? []);
   const decision = servers.map((server) => rules.mayApprove(actor.roles, server)).find(({ allowed }) => !allowed);
   if (decision === undefined || decision.allowed) return undefined;
-  return answer(deniedCard(command, decision, nothing), { options, denial: { command, decision } });
+  return deniedPress(command, decision, options, nothing);
 }

@@ -1,7 +1,7 @@
 import { isShareable } from './audience.ts';
 import { denialOn } from './authorize.ts';
-import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { deniedCard, nothingLeft } from './notes.ts';
+import type { Decision, Press, Snapshot } from './decision.ts';
+import { deniedPress, nothingLeft } from './notes.ts';
 import { readSharePayload } from './read-buttons.ts';
 
 /** Posts a private card for everybody, if the person may still read it. */
@@ -15,8 +15,7 @@ export function share(snapshot: Snapshot, { actor, place, payload, offered, isPr
   if (may.allowed && !isShareable(command, may)) return nothingLeft();
   for (const each of [command, ...shared.includes]) {
     const decision = denialOn(snapshot, actor, each, targets);
-    if (decision !== undefined)
-      return answer(deniedCard(each, decision), { options: {}, denial: { command: each, decision } });
+    if (decision !== undefined) return deniedPress(each, decision, {});
   }
   return { kind: 'share' };
 }

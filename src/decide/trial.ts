@@ -1,9 +1,8 @@
 import { lineOf, readLine } from '../command.ts';
 import { Invalid, type RawOptions } from '../outcome.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { titleOf } from './form.ts';
 import { invalidCard } from './invalid.ts';
-import { nothingLeft, typedName } from './notes.ts';
+import { nothingLeft, titleOf, typedName } from './notes.ts';
 import { readPagePayload } from './read-buttons.ts';
 
 /** What a command would ask and send, as at a terminal with --dry-run. What it needs beside the server is asked for. */

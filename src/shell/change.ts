@@ -6,11 +6,14 @@ import {
   forbiddenNow,
   lagLines,
   lookFailed,
+  overridden,
+  serverNow,
+  stopNow,
+  stoppedBy,
   trailBlocker,
   undoneMeanwhile,
 } from '../decide/blockers.ts';
 import { statusLine, typedName } from '../decide/notes.ts';
-import { overridden, serverNow, stopNow, stoppedBy } from '../decide/stops.ts';
 import { type Ending, entryOf, outcomeEntry, type Run, type Work } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Answer, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';

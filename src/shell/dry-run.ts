@@ -1,9 +1,9 @@
 import { block, type Card, count, trusted } from '../card.ts';
 import { type Call, type Command, type PreparedChange, ReadFailed } from '../command.ts';
+import { stopLines } from '../decide/blockers.ts';
 import { decideCommand } from '../decide/command.ts';
 import { type Answer, answer } from '../decide/decision.ts';
 import { nameOf, note, readFailedText, typedName } from '../decide/notes.ts';
-import { stopLines } from '../decide/stops.ts';
 import { outcomeOf } from '../outcome.ts';
 import { snapshotOf } from './carry-out.ts';
 import type { Invocation, RunParts } from './parts.ts';

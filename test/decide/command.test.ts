@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/decide/decision.ts';
-import { titleOf } from '../../src/decide/form.ts';
+import { titleOf } from '../../src/decide/notes.ts';
 import { invocationIdOf } from '../../src/runs/ids.ts';
 import { alice, as, bob, carol, mallory, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
