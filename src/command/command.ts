@@ -103,9 +103,9 @@ export interface PreparedRead {
   view(read: Read, access: Access, part: number, tools: Tools): Promise<View>;
 }
 
+/** What is asked of a change is said at ChangeDefinition. */
 export interface PreparedChange {
   kind: 'change';
-  /** What it does, as a button says it; and with all that was asked for. */
   label: string;
   change: Markup;
   options: RawOptions;
@@ -113,26 +113,19 @@ export interface PreparedChange {
   reason?: string;
   look?(server: Server, read: Read, backups?: ReadBackups): Promise<Preview>;
   question(looks: readonly Preview[]): readonly Markup[];
-  /** What explains it. `found`: what the looks before found. */
   details(found: readonly Before[]): readonly Markup[];
   attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
-  /** Reads what a yes has set. */
   readBack?(server: Server, read: Read): Promise<ReadRules>;
   apply?: Step;
-  /** `open`: effects that may be open on that server before. */
   effects(open: readonly Effect[]): Effects;
   /** What a yes without details means. */
   yes(server: Server): Done;
   /** How to undo it, as far as known without the panel's answer. */
   undo(server: Server, past?: Past): Step | undefined;
-  /** The note for servers where a yes has no undo, and what it removed there. Undefined if nobody would expect one. */
   noUndo?(servers: readonly Server[], kept: readonly Kept[]): Markup;
-  /** What to do about what a yes leaves. `found`: what the looks before it found. */
   leaves?(found: readonly Before[]): Markup | undefined;
   manualCheck(server: Server): Markup;
-  /** Looks whether an unknown run was done. */
   checkNow?(server: Server, read: Read, before: Before | undefined, kept?: Kept): Promise<Verdict>;
-  /** When to remind the actor of effects that are still open, in ms. */
   remind?: number;
 }
 

@@ -3,9 +3,9 @@ import { ReadFailed } from '../command.ts';
 import type { Kind } from '../runs/entry.ts';
 import { changedSince, firstStop, lookFailed, trailBlocker } from './blockers.ts';
 import { otherNow } from './confirm.ts';
-import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import type { Answer, Decision, Press, Snapshot } from './decision.ts';
 import { continuationOf } from './denial.ts';
-import { note, typedName } from './notes.ts';
+import { notSent, typedName } from './notes.ts';
 import { type Acceptable, acceptable, requestOf, runsOf } from './question.ts';
 import { questionEntries } from './questions.ts';
 import { type Ending, outcomeEntry, type Run, type Work } from './work.ts';
@@ -20,7 +20,7 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   if ('kind' in found) return found;
   if (requested.actor.id === press.actor.id) return own(requested);
   const other = otherNow(found);
-  if (other !== undefined) return answer(note('not-sent', typedName(requested.command), other, trusted(declineIt)));
+  if (other !== undefined) return notSent(typedName(requested.command), other, trusted(declineIt));
   const work = workOf(snapshot, press, found);
   const end = (how: Ending): Decision => ({
     kind: 'append',
@@ -61,19 +61,13 @@ const isEqual = (a: object, b: object): boolean =>
 const declineIt = 'Decline it. Whoever asked types the command again.';
 
 const off = ({ command }: Kind<'requested'>): Answer =>
-  answer(
-    note(
-      'not-sent',
-      typedName(command),
-      trusted('The policy no longer lets anybody ask others. Nothing was sent. If you may run it, type the command.'),
-    ),
+  notSent(
+    typedName(command),
+    trusted('The policy no longer lets anybody ask others. Nothing was sent. If you may run it, type the command.'),
   );
 
 const own = ({ command }: Kind<'requested'>): Answer =>
-  answer(
-    note(
-      'not-sent',
-      typedName(command),
-      trusted('You asked for this, so somebody else must approve it. You may now run it yourself: type the command.'),
-    ),
+  notSent(
+    typedName(command),
+    trusted('You asked for this, so somebody else must approve it. You may now run it yourself: type the command.'),
   );

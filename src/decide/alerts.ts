@@ -1,7 +1,7 @@
 import { md, oneLine, trusted } from '../card.ts';
 import { type AlertCard, alertNamed, firing, serverOn, serversOn, suggestionsOn, waiting } from '../runs/alerts.ts';
 import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { deniedCard, note, notHere, nothingLeft } from './notes.ts';
+import { deniedCard, notHere, nothingLeft, notSent } from './notes.ts';
 
 const right = { id: 'alerts.acknowledge', danger: 'write' } as const;
 
@@ -22,7 +22,7 @@ export function acknowledge(snapshot: Snapshot, press: Press): Decision {
   const left = waiting(card).filter(({ seq }) => seq <= upTo);
   if (left.length === 0) {
     const words = 'Nothing that you saw on this card is left to acknowledge: it has ended, or somebody has taken it.';
-    return answer(note('not-sent', 'Acknowledge', trusted(words)));
+    return notSent('Acknowledge', trusted(words));
   }
   const { actor, place } = press;
   const about = [undefined, ...serversOn(left)];
@@ -46,7 +46,7 @@ function incidentOf({ ledger, commands }: Snapshot, card: AlertCard): Decision {
   const begun = ledger.incidents().find(({ opened }) => opened.alert === card.id);
   if (begun !== undefined) {
     const words = md`There is an incident for this card already: <#${trusted(begun.id)}>.`;
-    return answer(note('not-sent', 'Start incident', words));
+    return notSent('Start incident', words);
   }
   const command = commands.find(({ opens }) => opens === 'incident')?.id;
   if (command === undefined) return nothingLeft();

@@ -4,7 +4,7 @@ import { stopOf } from '../runs/freezes.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { missingConfirmation, otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { deniedPress, note, notTheirOwn, outsideOf, typedName } from './notes.ts';
+import { deniedPress, note, notSent, notTheirOwn, outsideOf, typedName } from './notes.ts';
 import { type OpenQuestion, type Question, questionOf, runOf, workOf } from './question.ts';
 import { entryOf } from './work.ts';
 
@@ -66,7 +66,7 @@ function outdated(
   const again = authorize(snapshot, { actor: { ...actor, roles }, place, command, options, breakGlass: glass });
   if (again.kind === 'refused' && again.denial === undefined) return noLonger(asked);
   const other = otherNow(open);
-  if (other !== undefined) return answer(note('not-sent', typedName(command), other, trusted('Cancel it.')));
+  if (other !== undefined) return notSent(typedName(command), other, trusted('Cancel it.'));
   const why = missingConfirmation(snapshot, open);
   if (why !== undefined) return notNow(asked, `Since this question, the policy ${why}. Nothing was sent; cancel it.`);
   const [stop] = states.flatMap((state) => stopOf(snapshot.ledger, state.asked, snapshot.now()) ?? []);
@@ -87,8 +87,7 @@ const noLonger = (asked: Question['asked']): Answer =>
 const rolesUnknown = (asked: Question['asked'], person: string): Answer =>
   notNow(asked, `Discord does not say which roles <@${person}> has now. Nothing was sent; press again.`);
 
-const notNow = ({ command }: Question['asked'], words: string): Answer =>
-  answer(note('not-sent', typedName(command), trusted(words)));
+const notNow = ({ command }: Question['asked'], words: string): Answer => notSent(typedName(command), trusted(words));
 
 /** Nobody approves what they asked for, and nobody twice. */
 function ownStep({ asked, states }: Question, person: string) {

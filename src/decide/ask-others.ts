@@ -1,11 +1,11 @@
-import { trusted, typedText } from '../card.ts';
+import { trusted } from '../card.ts';
 import type { Server } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import type { RunState } from '../runs/state.ts';
 import { authorize, preparedOf } from './authorize.ts';
-import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import type { Answer, Decision, Press, Snapshot } from './decision.ts';
 import { continuationOf, denialOf, liftable, noDenial } from './denial.ts';
-import { maxReasonLength, nameOf, note, titleOf } from './notes.ts';
+import { nameOf, notSent, titleOf, wordsIn } from './notes.ts';
 
 /** Ask a lead: after a denial of one's own, asks those who may, once. Asks for the reason first, if that is missing. */
 export function askOthers(snapshot: Snapshot, press: Press): Decision {
@@ -15,10 +15,9 @@ export function askOthers(snapshot: Snapshot, press: Press): Decision {
   if (wasAsked(snapshot, denied)) return already;
   const { run, command, options } = denied;
   const title = reasonFormTitle(snapshot, press, denied);
-  if (title !== undefined && press.typed === undefined)
-    return { kind: 'form', form: { title, label: 'Why? For whoever decides', longest: maxReasonLength } };
-  const reason = title === undefined ? undefined : typedText(press.typed ?? '', maxReasonLength);
-  if (reason === '') return refused('Say why. Nobody was asked.');
+  const form = title && { title, label: 'Why? For whoever decides' };
+  const reason = form && wordsIn(press, form, 'Say why. Nobody was asked.');
+  if (typeof reason === 'object') return reason;
   return {
     kind: 'command',
     command: {
@@ -29,7 +28,7 @@ export function askOthers(snapshot: Snapshot, press: Press): Decision {
   };
 }
 
-const refused = (words: string): Answer => answer(note('not-sent', 'this button', trusted(words)));
+const refused = (words: string): Answer => notSent('this button', trusted(words));
 
 /** Whether this denial has led to a request, be it over. */
 function wasAsked(snapshot: Snapshot, { run, command, options, seq }: Kind<'denied'>): boolean {

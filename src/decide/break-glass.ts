@@ -1,12 +1,11 @@
-import { trusted, typedText } from '../card.ts';
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
-import { answer, type Decision, type Press, type Snapshot, type Typed } from './decision.ts';
+import type { Decision, Press, Snapshot, Typed } from './decision.ts';
 import { continuationOf, denialOf, noDenial } from './denial.ts';
-import { maxReasonLength, note, nothingLeft, titleOf, typedName } from './notes.ts';
+import { nothingLeft, titleOf, typedName, wordsIn } from './notes.ts';
 import { onlyServers } from './undo.ts';
 
 /** At most 100 characters. */
@@ -21,18 +20,15 @@ export function breakGlass(snapshot: Snapshot, press: Press): Decision {
   const way =
     afterDenial(snapshot, press) ?? whileWaiting(snapshot, press, states) ?? behindTrail(snapshot, press, states);
   if (way === undefined) return states.some(isCard) ? nothingLeft() : noDenial(snapshot, press);
-  const { actor, place, typed } = press;
+  const { actor, place } = press;
   const { over, ...going } = way;
   const { command, options } = going;
   const authorization = authorize(snapshot, { actor, place, command, options, breakGlass: '' });
   if (authorization.kind === 'refused') return refusedPress(authorization, options);
-  if (typed === undefined) {
-    const title = titleOf(typedName(command), authorization.prepared.servers);
-    const label = 'Why can it not wait? Reviewed afterwards';
-    return { kind: 'form', form: { title, label, hint, longest: maxReasonLength } };
-  }
-  const why = typedText(typed, maxReasonLength);
-  if (why === '') return answer(note('invalid', 'your click', trusted('Say why. Nothing was sent.')));
+  const title = titleOf(typedName(command), authorization.prepared.servers);
+  const label = 'Why can it not wait? Reviewed afterwards';
+  const why = wordsIn(press, { title, label, hint }, 'Say why. Nothing was sent.');
+  if (typeof why !== 'string') return why;
   return { kind: 'command', command: { ...going, breakGlass: { why, over } } };
 }
 

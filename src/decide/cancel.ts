@@ -3,7 +3,7 @@ import { type Actor, type Server, shellChannel } from '../outcome.ts';
 import { changesPanel } from './audience.ts';
 import { denialOn } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { goneCard, nameOf, note, typedName } from './notes.ts';
+import { gone, nameOf, note, typedName } from './notes.ts';
 import { type Question, questionOf, runOf } from './question.ts';
 import { outcomeEntry } from './work.ts';
 
@@ -39,7 +39,7 @@ function refusal(snapshot: Snapshot, { actor }: Press, { asked, states }: Questi
   const servers = states.flatMap((state) => state.asked.server ?? []);
   if (servers.some((server) => reach.has(server))) return undefined;
   const command = commands.find(({ id }) => id === asked.command);
-  if (command === undefined) return answer(goneCard(undefined, 0));
+  if (command === undefined) return gone();
   const decision = denialOn(snapshot, actor, command, servers);
   if (decision === undefined) return undefined;
   const card = note(

@@ -8,7 +8,7 @@ import { wantedOf } from './begin.ts';
 import { type Answer, answer, type Decision, type Request, type Snapshot } from './decision.ts';
 import { breakGlassOffer, liftable, requestOffer } from './denial.ts';
 import { askFirst } from './meant.ts';
-import { alsoInTrail, maxReasonLength, nameOf, note, outsideOf } from './notes.ts';
+import { alsoInTrail, maxReasonLength, nameOf, note, notSent, outsideOf } from './notes.ts';
 import { reasonForm } from './reason.ts';
 
 /** What comes of a command: a refusal, a form that asks for its reason, or it goes on. Nothing more is asked after a form. */
@@ -69,9 +69,7 @@ function goOn(
 }
 
 const mayNow = (command: Command): Answer =>
-  answer(
-    note('not-sent', nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.')),
-  );
+  notSent(nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.'));
 
 /** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
 function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Refusal {

@@ -3,11 +3,10 @@ import { type Card, type Markup, md, serverLabel, trusted } from '../card.ts';
 import type { Prepared } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
-import { authorize, refusedPress } from './authorize.ts';
 import { firstStop } from './blockers.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { goneCard, note, outsideOf, titleOf, typedName } from './notes.ts';
-import { type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
+import { note, titleOf, typedName } from './notes.ts';
+import { asTypedNow, type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
 import { entryOf, outcomeEntry } from './work.ts';
 
 /** Confirm, or the submitted form of a question that requires typing. */
@@ -54,14 +53,8 @@ export function askToType(snapshot: Snapshot, press: Press): Decision {
 function confirmable(snapshot: Snapshot, press: Press, kind: 'confirm' | 'typed'): OpenQuestion | Answer {
   const question = questionOf(snapshot, press, kind);
   if ('kind' in question) return question;
-  const { actor, place } = press;
-  const { command, options, glass } = question.asked;
-  const authorization = authorize(snapshot, { actor, place, command, options, breakGlass: glass });
-  if (authorization.kind === 'refused') return refusedPress(authorization, options);
-  const outside = outsideOf(press, authorization.command);
-  if (outside !== undefined) return answer(outside);
-  const { prepared } = authorization;
-  return prepared.kind === 'change' ? { ...question, prepared } : answer(goneCard(undefined, 0));
+  const now = asTypedNow(snapshot, press, question.asked);
+  return 'kind' in now ? now : { ...question, prepared: now.prepared };
 }
 
 function notRequester({ actor }: Press, { asked }: OpenQuestion): Card | undefined {

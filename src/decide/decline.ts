@@ -1,6 +1,6 @@
-import { md, trusted, typedText } from '../card.ts';
-import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { maxReasonLength, note, titleOf, typedName } from './notes.ts';
+import { md, trusted } from '../card.ts';
+import type { Decision, Press, Snapshot } from './decision.ts';
+import { titleOf, typedName, wordsIn } from './notes.ts';
 import { acceptable, requestOf, runsOf } from './question.ts';
 import { outcomeEntry } from './work.ts';
 
@@ -8,18 +8,15 @@ import { outcomeEntry } from './work.ts';
 export function decline(snapshot: Snapshot, press: Press): Decision {
   const request = requestOf(snapshot, press, 'decline');
   if ('kind' in request) return request;
-  const { actor, typed } = press;
+  const { actor } = press;
   const { requested } = request;
   const isOwn = requested.actor.id === actor.id;
   const found = isOwn ? request : acceptable(snapshot, press, request);
   if ('kind' in found) return found;
-  if (typed === undefined) {
-    const title = titleOf(typedName(requested.command), requested.server === undefined ? [] : [requested.server]);
-    const label = isOwn ? 'Why withdraw it?' : 'A note to whoever asked';
-    return { kind: 'form', form: { title, label, longest: maxReasonLength } };
-  }
-  const word = typedText(typed, maxReasonLength);
-  if (word === '') return answer(note('not-sent', 'this button', trusted('Say why. Nothing was declined.')));
+  const title = titleOf(typedName(requested.command), requested.server === undefined ? [] : [requested.server]);
+  const label = isOwn ? 'Why withdraw it?' : 'A note to whoever asked';
+  const word = wordsIn(press, { title, label }, 'Say why. Nothing was declined.');
+  if (typeof word !== 'string') return word;
   const detail = md`Declined by <@${trusted(actor.id)}>: ${word}`;
   const how = { outcome: 'cancelled', reason: 'cancelled', detail } as const;
   return {

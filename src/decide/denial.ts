@@ -8,8 +8,8 @@ import { invocationIdOf, invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
 import { changesPanel } from './audience.ts';
 import { type Ask, bounds, preparedOf, type Refusal } from './authorize.ts';
-import { type Answer, answer, type Press, type Snapshot, type Typed } from './decision.ts';
-import { note } from './notes.ts';
+import type { Answer, Press, Snapshot, Typed } from './decision.ts';
+import { notSent } from './notes.ts';
 import { denyHidden } from './reach.ts';
 import { onlyServers } from './undo.ts';
 
@@ -38,7 +38,7 @@ export function noDenial(snapshot: Snapshot, press: Press): Answer {
     recordOf(snapshot, press) === undefined
       ? `The bot has no separate record of this denial: after several in a short time it only counts them. Wait ${minutes(snapshot.limits.denials.window)} minutes, type the command again, and press the button of the new answer. Until then, ask in the channel.`
       : `This denial is more than ${minutes(requestTime)} minutes old. Type the command again, and press the button of the new answer.`;
-  return answer(note('not-sent', 'this button', trusted(`${words} Nothing was sent.`)));
+  return notSent('this button', trusted(`${words} Nothing was sent.`));
 }
 
 /** Since when what was denied may have been done, and what a denied Undo would have undone, whoever goes on with it. */

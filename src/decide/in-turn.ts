@@ -2,8 +2,8 @@ import { trusted } from '../card.ts';
 import { leftInTurn } from '../runs/history.ts';
 import { isOnCardOrPing } from '../runs/pings.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
-import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { note, nothingLeft, typedName } from './notes.ts';
+import type { Decision, Press, Snapshot } from './decision.ts';
+import { nothingLeft, notSent, typedName } from './notes.ts';
 import { namesIn } from './reach.ts';
 
 /**
@@ -24,9 +24,7 @@ export function inTurn({ ledger }: Snapshot, { actor, place, payload, offered }:
   };
   if (states.every(isUnconfirmed)) {
     if (actor.id === asked.actor.id) return on(namesIn(options['server']), asked.seq, payload);
-    return answer(
-      note('not-sent', typedName(command), trusted(`Only <@${asked.actor.id}> can continue this question.`)),
-    );
+    return notSent(typedName(command), trusted(`Only <@${asked.actor.id}> can continue this question.`));
   }
   const left = leftInTurn(ledger, first);
   return left.length === 0 ? { ...nothingLeft(), isOutdated: true } : on(left, first.outcome?.seq ?? asked.seq);

@@ -11,7 +11,7 @@ import {
   type Request,
   type Snapshot,
 } from './decision.ts';
-import { nameOf, note, titleOf } from './notes.ts';
+import { nameOf, note, notSent, titleOf } from './notes.ts';
 
 /** How long Discord takes what is submitted, and a button waits, in ms. */
 export const formTime = 15 * 60_000;
@@ -58,13 +58,10 @@ export function go({ recent, now }: Snapshot, { actor, place, payload, chosen }:
 }
 
 const gone = (what: string): Answer =>
-  answer(
-    note(
-      'not-sent',
-      what,
-      trusted(`The bot does not have ${what}: it is too old, or the bot was restarted since. Nothing was sent now.`),
-      trusted('Type the command again.'),
-    ),
+  notSent(
+    what,
+    trusted(`The bot does not have ${what}: it is too old, or the bot was restarted since. Nothing was sent now.`),
+    trusted('Type the command again.'),
   );
 
 export const onceFor = (id: string, what: string) => ({

@@ -8,6 +8,7 @@ import {
   serverName,
   shortNames,
   trusted,
+  typedText,
   whyNot,
 } from '../card.ts';
 import { note } from '../cards/render/parts.ts';
@@ -20,13 +21,26 @@ import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { typedName } from '../view/words.ts';
 import { changesState } from './audience.ts';
-import { type Answer, answer, type Press, type Snapshot } from './decision.ts';
+import { type Answer, answer, type Decision, type Form, type Press, type Snapshot } from './decision.ts';
 
 export { note } from '../cards/render/parts.ts';
 export { typedName } from '../view/words.ts';
 
 /** The name that people see: the command as typed, or the label in a message's menu. */
 export const nameOf = ({ id, menu }: Pick<Command, 'id' | 'menu'>): string => menu ?? typedName(id);
+
+/** Nothing comes of it, and nothing was sent: the answer says why. */
+export const notSent = (...about: [what: string, fact: Markup, ...more: Markup[]]): Answer =>
+  answer(note('not-sent', ...about));
+
+/** What somebody typed into this form, which asks for a reason or the like; until then, the form. */
+export function wordsIn({ typed }: Press, form: Form, missing: string): string | Answer | FormAsked {
+  if (typed === undefined) return { kind: 'form', form: { ...form, longest: maxReasonLength } };
+  const words = typedText(typed, maxReasonLength);
+  return words === '' ? answer(note('invalid', 'your click', trusted(missing))) : words;
+}
+
+type FormAsked = Extract<Decision, { kind: 'form' }>;
 
 /** What a refused command did not do. */
 export const nothingDone = ({ danger }: Partial<Pick<Command, 'danger'>> = {}): string =>
@@ -100,32 +114,29 @@ export const notTheirOwn: Extract<Ruling, { allowed: false }> = {
 };
 
 /** Why a question is no longer open, from the entry that closed it. `now` in ms. */
-export function goneCard(state: RunState | undefined, now: number): Card {
+export function gone(state?: RunState, now = 0): Answer {
   const { asked, confirmed, approved, outcome } = state ?? {};
-  const command = asked === undefined ? 'your click' : typedName(asked.command);
   const lapsed = state !== undefined && (outcome?.outcome === 'expired' || isOpenQuestion(state));
-  if (asked !== undefined && lapsed && now >= expiryOf(state))
-    return note(
-      'expired',
-      command,
-      md`This question ran out ${moment(expiryOf(state))}. Nothing was sent. Type the command again.`,
-    );
+  if (asked !== undefined && lapsed && now >= expiryOf(state)) {
+    const words = md`This question ran out ${moment(expiryOf(state))}. Nothing was sent. Type the command again.`;
+    return answer(note('expired', typedName(asked.command), words));
+  }
   // "Not sent" is about the click: the command may have been sent.
+  if (outcome?.outcome === 'cancelled') return faster('cancelled', outcome);
   const last = approved?.at(-1);
-  if (outcome?.outcome !== 'cancelled' && last !== undefined)
-    return note('not-sent', 'your click', faster('approved', last));
-  if (outcome?.outcome !== 'cancelled' && confirmed !== undefined)
-    return note('not-sent', 'your click', faster('confirmed', confirmed));
-  if (outcome?.outcome === 'cancelled') return note('not-sent', 'your click', faster('cancelled', outcome));
-  return note(
-    'not-sent',
-    command,
+  if (last !== undefined) return faster('approved', last);
+  if (confirmed !== undefined) return faster('confirmed', confirmed);
+  return notSent(
+    asked === undefined ? 'your click' : typedName(asked.command),
     trusted('This question is no longer open. Your click changed nothing. Type the command again.'),
   );
 }
 
-const faster = (what: string, { actor, time }: RunEntry): Markup =>
-  md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`;
+const faster = (what: string, { actor, time }: RunEntry): Answer =>
+  notSent(
+    'your click',
+    md`${actor.name} ${trusted(what)} this ${moment(Date.parse(time))}. Your click changed nothing.`,
+  );
 
 /** For a command while another process may take over: it may act instead, and this one does not know. */
 export const notHeldNote = (command: string): Card =>
@@ -139,7 +150,7 @@ export const unrecordedClick = (): Card => {
 };
 
 /** For a ledger that timed out during an append. If the entry was stored, the card shows it later, where it can. */
-export const unansweredNote = (command: string, isShown = true): Card =>
+export const unansweredNote = (command: string, isShown: boolean): Card =>
   note(
     'unavailable',
     command,
@@ -157,12 +168,12 @@ export const outsideOf = ({ mayReturn }: Pick<Press, 'mayReturn'>, command: Comm
 export const nothingLeft = (): Answer => {
   const words =
     "Nothing of this card is left to do, or the bot's ledger does not have it. If you still want it, type the command.";
-  return answer(note('not-sent', 'this button', trusted(words)));
+  return notSent('this button', trusted(words));
 };
 
 /** Where the policy has commands not answered; or of a command that is no more. */
 export const notHere = (command: string, nothing = ''): Answer =>
-  answer(note('not-sent', typedName(command), trusted(`This button is not answered here. ${nothing}`.trimEnd())));
+  notSent(typedName(command), trusted(`This button is not answered here. ${nothing}`.trimEnd()));
 
 /** What it is about changed again and again while it was decided. */
 export const pressAgain = (): Card =>

@@ -1,4 +1,4 @@
-import { type Card, md, trusted } from '../card.ts';
+import { md, trusted } from '../card.ts';
 import type { Command, PreparedChange } from '../command.ts';
 import { shellChannel } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
@@ -7,7 +7,7 @@ import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';
-import { goneCard, note, outsideOf, typedName } from './notes.ts';
+import { gone, notSent, outsideOf, typedName } from './notes.ts';
 import type { Run, Work } from './work.ts';
 
 export interface Question {
@@ -49,11 +49,11 @@ export function questionOf(
 ): Question | Answer {
   const sealed =
     sealedBy(snapshot, press, kind, 'asked') ?? (kind === 'cancel' ? listedBy(snapshot, press) : undefined);
-  if (sealed === undefined) return answer(goneCard(undefined, 0));
+  if (sealed === undefined) return gone();
   const { invocationId, first, states } = sealed;
   const isMeant = kind === 'cancel' ? isOpenQuestion : kind === 'approve' ? awaitsApproval : isUnconfirmed;
   const now = snapshot.now();
-  if (!states.every(isMeant) || now >= expiryOf(first)) return answer(goneCard(first, now));
+  if (!states.every(isMeant) || now >= expiryOf(first)) return gone(first, now);
   return { invocationId, asked: first.asked, states };
 }
 
@@ -104,31 +104,39 @@ export interface Acceptable extends Request {
 
 export function requestOf(snapshot: Snapshot, press: Press, kind: 'accept' | 'decline'): Request | Answer {
   const sealed = sealedBy(snapshot, press, kind, 'requested');
-  if (sealed === undefined) return answer(goneCard(undefined, 0));
+  if (sealed === undefined) return gone();
   const { invocationId, first, states } = sealed;
-  if (!states.every(isOpenRequest) || snapshot.now() >= expiryOf(first)) return answer(tooLate(first));
+  if (!states.every(isOpenRequest) || snapshot.now() >= expiryOf(first)) return tooLate(first);
   return { invocationId, requested: first.requested, states };
 }
 
-const tooLate = ({ requested, asked }: RunState): Card => {
-  const name = requested === undefined ? 'your click' : typedName(requested.command);
-  const words =
+const tooLate = ({ requested, asked }: RunState): Answer =>
+  notSent(
+    requested === undefined ? 'your click' : typedName(requested.command),
     asked === undefined
       ? trusted('This request is no longer open. Your click changed nothing.')
-      : md`<@${trusted(asked.actor.id)}> was faster. Your click changed nothing.`;
-  return note('not-sent', name, words);
-};
+      : md`<@${trusted(asked.actor.id)}> was faster. Your click changed nothing.`,
+  );
 
-/** The request, if this person may run all of it as they stand now. */
-export function acceptable(snapshot: Snapshot, press: Press, request: Request): Acceptable | Answer {
+/** What was asked, as if whoever pressed this had typed it here and now; or why they may not have. */
+export function asTypedNow(
+  snapshot: Snapshot,
+  press: Press,
+  { command: id, options, glass }: Pick<Kind<'asked'>, 'command' | 'options' | 'glass'>,
+): Pick<Acceptable, 'command' | 'prepared'> | Answer {
   const { actor, place } = press;
-  const { command: id, options } = request.requested;
-  const authorization = authorize(snapshot, { actor, place, command: id, options });
+  const authorization = authorize(snapshot, { actor, place, command: id, options, breakGlass: glass });
   if (authorization.kind === 'refused') return refusedPress(authorization, options);
   const { command, prepared } = authorization;
   const outside = outsideOf(press, command);
   if (outside !== undefined) return answer(outside);
-  return prepared.kind === 'change' ? { ...request, command, prepared } : answer(goneCard(undefined, 0));
+  return prepared.kind === 'change' ? { command, prepared } : gone();
+}
+
+/** The request, if this person may run all of it as they stand now. */
+export function acceptable(snapshot: Snapshot, press: Press, request: Request): Acceptable | Answer {
+  const now = asTypedNow(snapshot, press, request.requested);
+  return 'kind' in now ? now : { ...request, ...now };
 }
 
 export const runsOf = ({ states }: Request): Run[] =>

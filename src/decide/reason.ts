@@ -4,7 +4,7 @@ import { interactionOf, invocationIdOf } from '../runs/ids.ts';
 import type { Unexplained } from './authorize.ts';
 import { type Answer, answer, type Decision, type Form, type Press, type Request, type Snapshot } from './decision.ts';
 import { formTime, onceFor, sentAlready } from './meant.ts';
-import { maxReasonLength, nameOf, note, titleOf } from './notes.ts';
+import { maxReasonLength, nameOf, notSent, titleOf } from './notes.ts';
 import { maxIdLength, pagePayload, readPagePayload } from './read-buttons.ts';
 
 /** Enough letters of a seal: each guess is a form that somebody submits. */
@@ -54,12 +54,9 @@ export function explain(snapshot: Snapshot, press: Press): Decision {
 }
 
 const lost = (typed: string): Answer =>
-  answer(
-    note(
-      'not-sent',
-      'this form',
-      trusted('This form is too old, or not yours. Nothing was sent now.'),
-      trusted('Type the command again. Your reason:'),
-      block(typed),
-    ),
+  notSent(
+    'this form',
+    trusted('This form is too old, or not yours. Nothing was sent now.'),
+    trusted('Type the command again. Your reason:'),
+    block(typed),
   );

@@ -3,9 +3,9 @@ import { ends } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { mayStillRun } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
-import { answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import type { Decision, Press, Snapshot } from './decision.ts';
 import { mayEndEmergency } from './denial.ts';
-import { note, nothingLeft, typedName } from './notes.ts';
+import { nothingLeft, notSent, typedName } from './notes.ts';
 
 /** Finished, Failed, Stop following: a person who may run the command says how its job ended. */
 export function reportEnd(snapshot: Snapshot, press: Press): Decision {
@@ -27,7 +27,7 @@ export function reportEnd(snapshot: Snapshot, press: Press): Decision {
   const mayEnd = ended === undefined || (mayStillRun(state) && (end === 'finished' || end === 'failed'));
   if (!mayEnd) {
     const words = trusted('It has already ended: see the card. Your click changed nothing.');
-    return answer(note('not-sent', typedName(id), words));
+    return notSent(typedName(id), words);
   }
   const entry = followUpEntry(state.followUp, actor, state.followUp.card);
   return { kind: 'append', entries: [{ ...entry, step: 'ended', end }] };

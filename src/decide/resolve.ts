@@ -8,7 +8,7 @@ import { isUnknown, mayStillRun, messageOf, type RunState } from '../runs/state.
 import { preparedOf, refusedOn } from './authorize.ts';
 import { type Answer, answer, type Decide, type Decision, type Press, type Snapshot } from './decision.ts';
 import { mayEndEmergency } from './denial.ts';
-import { isCardOf, maxReasonLength, note, notHere, nothingLeft, titleOf, typedName } from './notes.ts';
+import { isCardOf, maxReasonLength, note, notHere, nothingLeft, notSent, titleOf, typedName } from './notes.ts';
 
 const nothing = 'Nothing was recorded.';
 
@@ -140,13 +140,10 @@ function begun(
   const job = number === undefined || !followUps.canLook(follow) ? undefined : Number(number);
   const other = job === undefined ? undefined : runOfJob(snapshot, { follow, job, server: server.id });
   if (other !== undefined)
-    return answer(
-      note(
-        'not-sent',
-        'your click',
-        md`That is the number of ${cardLink(`run ${other.run}`, other)}, another one. ${trusted(nothing)}`,
-        trusted('Look it up again; or type how you know, and people say how it ends.'),
-      ),
+    return notSent(
+      'your click',
+      md`That is the number of ${cardLink(`run ${other.run}`, other)}, another one. ${trusted(nothing)}`,
+      trusted('Look it up again; or type how you know, and people say how it ends.'),
     );
   const deadline = new Date(followUps.deadline(follow, 'by hand') ?? snapshot.now()).toISOString();
   const given = job === undefined ? {} : { job, given: true as const };
@@ -181,5 +178,5 @@ function cardOf({ isPrivate, place }: Press, state: RunState): { guild: string; 
 const alreadySaid = ({ actor, happened, running, time }: Kind<'resolved'>): Answer => {
   const spoken = running === true ? 'is running' : happened ? 'happened' : 'did not happen';
   const words = md`<@${trusted(actor.id)}> said ${moment(Date.parse(time))} that it ${trusted(spoken)}. Your click changed nothing.`;
-  return answer(note('not-sent', 'your click', words));
+  return notSent('your click', words);
 };

@@ -1,4 +1,4 @@
-import { md, moment, trusted, typedText } from '../card.ts';
+import { md, moment, trusted } from '../card.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsReview, isSettled, type RunState } from '../runs/state.ts';
@@ -6,13 +6,14 @@ import { type Answer, answer, type Decision, type Press, type Snapshot } from '.
 import {
   deniedPress,
   isCardOf,
-  maxReasonLength,
   note,
   notHere,
   nothingLeft,
+  notSent,
   notTheirOwn,
   titleOf,
   typedName,
+  wordsIn,
 } from './notes.ts';
 import { entryOf } from './work.ts';
 
@@ -29,14 +30,11 @@ export function review(snapshot: Snapshot, press: Press): Decision {
   if (refused !== undefined) return refused;
   if (!isCardOf(snapshot, press, asked)) return nothingLeft();
   if (!states.every(isSettled)) return tooSoon();
-  const { actor, typed } = press;
-  if (typed === undefined) {
-    const servers = states.flatMap((state) => state.asked?.server ?? []);
-    const title = titleOf(typedName(asked.command), servers);
-    return { kind: 'form', form: { title, label: 'What did you find?', longest: maxReasonLength } };
-  }
-  const why = typedText(typed, maxReasonLength);
-  if (why === '') return answer(note('invalid', 'your click', trusted(`Say what you found. ${nothing}`)));
+  const servers = states.flatMap((state) => state.asked?.server ?? []);
+  const title = titleOf(typedName(asked.command), servers);
+  const why = wordsIn(press, { title, label: 'What did you find?' }, `Say what you found. ${nothing}`);
+  if (typeof why !== 'string') return why;
+  const { actor } = press;
   return {
     kind: 'append',
     entries: states.map((state) => ({
@@ -67,12 +65,9 @@ const tooSoon = (): Answer =>
   );
 
 const closed = ({ actor, time }: Kind<'reviewed'>): Answer =>
-  answer(
-    note(
-      'not-sent',
-      'your click',
-      md`<@${trusted(actor.id)}> closed this review ${moment(Date.parse(time))}. Your click changed nothing.`,
-    ),
+  notSent(
+    'your click',
+    md`<@${trusted(actor.id)}> closed this review ${moment(Date.parse(time))}. Your click changed nothing.`,
   );
 
 /** Whoever may approve there closes it, and never the person whom it is about. */

@@ -1,8 +1,8 @@
 import { md, trusted } from '../card.ts';
 import { freezesOf } from '../runs/freezes.ts';
 import type { RunState } from '../runs/state.ts';
-import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
-import { isCardOf, note, notHere, nothingLeft } from './notes.ts';
+import type { Answer, Decision, Press, Snapshot } from './decision.ts';
+import { isCardOf, notHere, nothingLeft, notSent } from './notes.ts';
 
 type Stopped = RunState & { outcome: NonNullable<RunState['outcome']> };
 
@@ -44,5 +44,5 @@ export function thaw(snapshot: Snapshot, press: Press): Decision {
   return { kind: 'command', command: { command, options: tier === undefined ? {} : { tier } } };
 }
 
-const refused = (words: ReturnType<typeof trusted>): Answer => answer(note('not-sent', 'this button', words));
+const refused = (words: ReturnType<typeof trusted>): Answer => notSent('this button', words);
 const over = (): Answer => refused(trusted('The freeze is over: press Ask again on the card, or type the command.'));

@@ -5,7 +5,7 @@ import type { Card } from '../../src/card.ts';
 import { announcement, type JobLook, render } from '../../src/cards/render/index.ts';
 import type { Call, Command, Followed, PreparedChange, Read } from '../../src/command.ts';
 import { authorize } from '../../src/decide/authorize.ts';
-import { goneCard } from '../../src/decide/notes.ts';
+import { gone } from '../../src/decide/notes.ts';
 import { type Answer, botActor, type RawOptions, type Ruling } from '../../src/outcome.ts';
 import type { Parts } from '../../src/shell/parts.ts';
 import { readCard as cardOf } from '../../src/shell/read.ts';
@@ -177,7 +177,7 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
     read('panel.check', {}, { kind: 'no', reason: 'not-found', status: 404, said }),
   'the name of who was faster': (name) => {
     const confirmed: Step = { kind: 'confirmed', actor: { ...alice, name }, question: '', owner: '' };
-    return goneCard(known(about, [asked(bootWould), confirmed]).states[0], context.now);
+    return gone(known(about, [asked(bootWould), confirmed]).states[0], context.now).card;
   },
   'an option that broke its rule': (option) => refused('power.boot', { server: 'web-1', [`x${option}`]: 1 }),
   'a server that the policy does not name': (text) => refused('power.boot', { server: `x${text.replaceAll(',', '')}` }),
