@@ -2,12 +2,11 @@ import { block, type Card, type Markup, md, quote, trusted, typedAs } from '../c
 import { type Command, lineOf, type Prepared, type PreparedChange } from '../command.ts';
 import { type Actor, Invalid, type Place, type RawOptions, type Ruling, type Server } from '../outcome.ts';
 import type { Limit } from '../policy/schema.ts';
-import { changesState } from './audience.ts';
 import { serverNow } from './blockers.ts';
 import { type Answer, answer, type Denial, type Snapshot } from './decision.ts';
 import { invalidCard } from './invalid.ts';
 import { deniedCard, deniedPress, nameOf, note, nothingDone } from './notes.ts';
-import { denyHidden, namesIn, reachedBy, spellOut, tooMany, usable } from './reach.ts';
+import { changesState, denyHidden, namesIn, reachedBy, spellOut, tooMany, usable } from './reach.ts';
 
 /** What an actor asks for, before any decision. */
 export interface Ask {

@@ -2,13 +2,13 @@ import { type Card, type Markup, md, moment, trusted } from '../card.ts';
 import type { Command, Prepared } from '../command.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import { changesState, isPublic } from './audience.ts';
 import { authorize, preparedOf, type Refusal } from './authorize.ts';
 import { wantedOf } from './begin.ts';
 import { type Answer, answer, type Decision, type Request, type Snapshot } from './decision.ts';
 import { breakGlassOffer, liftable, requestOffer } from './denial.ts';
 import { askFirst } from './meant.ts';
 import { alsoInTrail, maxReasonLength, nameOf, note, notSent, outsideOf } from './notes.ts';
+import { changesState, isPublic } from './reach.ts';
 import { reasonForm } from './reason.ts';
 
 /** What comes of a command: a refusal, a form that asks for its reason, or it goes on. Nothing more is asked after a form. */

@@ -6,11 +6,10 @@ import type { Server } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationIdOf, invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
-import { changesPanel } from './audience.ts';
 import { type Ask, bounds, preparedOf, type Refusal } from './authorize.ts';
 import type { Answer, Press, Snapshot, Typed } from './decision.ts';
 import { notSent } from './notes.ts';
-import { denyHidden } from './reach.ts';
+import { changesPanel, denyHidden } from './reach.ts';
 import { onlyServers } from './undo.ts';
 
 /** How long a denial offers to ask others or to break glass, and how long a request waits, in ms. */

@@ -20,8 +20,8 @@ import { invocationOf } from '../runs/ids.ts';
 import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { typedName } from '../view/words.ts';
-import { changesState } from './audience.ts';
 import { type Answer, answer, type Decision, type Form, type Press, type Snapshot } from './decision.ts';
+import { changesState } from './reach.ts';
 
 export { note } from '../cards/render/parts.ts';
 export { typedName } from '../view/words.ts';

@@ -1,7 +1,7 @@
-import { changesState } from './audience.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import type { Decision, Press, Snapshot } from './decision.ts';
 import { nothingLeft } from './notes.ts';
+import { changesState } from './reach.ts';
 import { readPagePayload } from './read-buttons.ts';
 
 /** Previous, Next and other reads behind a button: asks the policy again, then the panel. */

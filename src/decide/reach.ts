@@ -1,11 +1,11 @@
 import { type Markup, md, quote } from '../card.ts';
 import type { Command } from '../command.ts';
-import { type Actor, Invalid, type RawOptions, type Ruling, type Server } from '../outcome.ts';
+import { type Actor, Invalid, type Place, type RawOptions, type Ruling, type Server } from '../outcome.ts';
 import type { Reach } from '../policy/decide.ts';
 import type { Snapshot } from './decision.ts';
 
 /** The role that everybody has. */
-export const everyone = 'everyone';
+const everyone = 'everyone';
 
 type PolicyParts = Pick<Snapshot, 'rules' | 'commands'>;
 
@@ -102,3 +102,25 @@ export function reachedBy({ rules }: Pick<Snapshot, 'rules'>, server: Server | u
 
 /** The longest selector that a card repeats. */
 const maxShown = 60;
+
+export const changesState = ({ danger }: Pick<Command, 'danger'>): boolean =>
+  danger === 'write' || danger === 'destructive';
+
+/** Whether it changes something in the panel. */
+export const changesPanel = (command: Pick<Command, 'danger' | 'local'>): boolean =>
+  command.local === undefined && changesState(command);
+
+/** Whether the answer is public: changes, and reads in an incident's thread where the policy has commands answered. */
+export function isPublic(
+  command: Command,
+  place: Place,
+  { ledger, rules }: { ledger: Pick<Snapshot['ledger'], 'incidents'>; rules: Pick<Snapshot['rules'], 'answersIn'> },
+): boolean {
+  if (command.menu !== undefined) return false;
+  const here = ledger.incidents().some(({ id, ended }) => id === place.channel && ended === undefined);
+  return changesState(command) || (command.danger === 'read' && here && rules.answersIn(place));
+}
+
+/** Answers from the ledger are never shared. People without a role share nothing, not even /help. */
+export const isShareable = ({ danger }: Command, may: Ruling): boolean =>
+  danger !== 'audit' && may.allowed && may.role !== everyone;

@@ -1,7 +1,7 @@
-import { isShareable } from './audience.ts';
 import { denialOn } from './authorize.ts';
 import type { Decision, Press, Snapshot } from './decision.ts';
 import { deniedPress, nothingLeft } from './notes.ts';
+import { isShareable } from './reach.ts';
 import { readSharePayload } from './read-buttons.ts';
 
 /** Posts a private card for everybody, if the person may still read it. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Card, trusted } from '../card.ts';
+import type { TakeBack } from '../cards/asides.ts';
 import { isButtonKind } from '../cards/buttons.ts';
-import { changesState } from '../decide/audience.ts';
 import { decideCommand } from '../decide/command.ts';
 import type { Answer, Decision, Press, Snapshot } from '../decide/decision.ts';
 import { nameOf, note, notHeldNote, pressAgain, typedName, unrecordedClick } from '../decide/notes.ts';
-import { touchable } from '../decide/reach.ts';
+import { changesState, touchable } from '../decide/reach.ts';
 import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
 import { LedgerUnavailable } from '../outcome.ts';
@@ -35,17 +35,17 @@ export async function type(parts: RunParts, invocation: Invocation): Promise<voi
 export async function press(parts: RunParts, pressed: Click): Promise<void> {
   if (!isFirst(parts, `click ${pressed.interaction.id}`)) return;
   const undelivered: Undelivered = {};
-  const { refuse: tell, whisper: add } = pressed.reply;
-  const kept = { refuse: remembering(undelivered, tell), whisper: remembering(undelivered, add) };
+  const { refuse, whisper } = pressed.reply;
+  const kept = { refuse: remembering(undelivered, refuse), whisper: remembering(undelivered, whisper) };
   const kind = kindOf(pressed);
   try {
-    if (!isButtonKind(kind)) await tell(unknownButton);
+    if (!isButtonKind(kind)) await refuse(unknownButton);
     else await act(parts, { ...pressed, reply: { ...pressed.reply, ...kept } }, verbs[kind]);
   } catch (error) {
     logFault(parts.log, { interaction: pressed.interaction.id, button: kind }, 'a click failed', error);
     const card = undelivered.card ?? troubleCard(error);
     // In this order: a refusal after the first answer shows nothing.
-    await add(card).catch(() => tell(card).catch(() => undefined));
+    await whisper(card).catch(() => refuse(card).catch(() => undefined));
   }
 }
 
@@ -86,7 +86,7 @@ async function invoke(parts: RunParts, asked: Invocation): Promise<Told> {
     const decision = decideCommand(snapshotOf(parts), { ...invocation, mayReturn });
     if ('meant' in decision && decision.meant !== undefined) parts.recent.set(interaction.id, decision.meant);
     if (decision.kind === 'answer') {
-      const told = await refuse(parts, invocation, decision);
+      const told = await tell(parts, invocation, decision, invocation.reply.refuse);
       return decision.meant === undefined ? told : undefined;
     }
     if (decision.kind === 'form') return void (await openForm(invocation, decision));
@@ -122,18 +122,22 @@ async function notHeld({ reply }: Invocation | Click, what: string): Promise<Car
   return card.state;
 }
 
-/** Answers privately. Records a denial even if the answer fails. */
-async function refuse(
+/** Answers privately, in the first answer or after it. Records a denial even if the answer fails. `about`: the card. */
+async function tell<T>(
   parts: RunParts,
-  refused: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'button' | 'reply'>,
-  { card, denial, options = {} }: Answer,
-): Promise<Told> {
-  const answered = refused.reply.refuse(card);
+  asked: Pick<Invocation, 'interaction' | 'actor' | 'place' | 'button'>,
+  { card, denial, options = {}, isOutdated, isAside }: Answer,
+  say: (card: Card) => Promise<T>,
+  about?: { id: string; takeBack(said: T): TakeBack },
+): Promise<Card['state']> {
+  const saying = say(card);
   // Whoever waits for the answer gets its error.
-  answered.catch(() => undefined);
+  saying.catch(() => undefined);
   if (denial !== undefined)
-    await parts.limits.denials.record({ ...refused, options }, denial, (card.buttons ?? []).length > 0);
-  await answered;
+    await parts.limits.denials.record({ ...asked, options }, denial, (card.buttons ?? []).length > 0);
+  const said = await saying;
+  if (about !== undefined && isOutdated) parts.cards.mark(about.id);
+  if (about !== undefined && isAside) parts.cards.aside(about.id, about.takeBack(said));
   return card.state;
 }
 
@@ -154,17 +158,15 @@ export async function act(parts: RunParts, clicked: Click, verb: Verb): Promise<
     return void (await notHeld(clicked, 'your click'));
   if (first.kind === 'form') return openForm(clicked, first);
   if (first.kind === 'answer') {
-    await refuse(parts, clicked, first);
-    if (first.isOutdated) parts.cards.mark(invocationId);
-    if (first.isAside) parts.cards.aside(invocationId, clicked.reply.takeBack);
-    return;
+    const { refuse, takeBack } = clicked.reply;
+    return void (await tell(parts, clicked, first, refuse, { id: invocationId, takeBack: () => takeBack }));
   }
   await carryOutPress(parts, clicked, decide, invocationId);
 }
 
 /** Says what a typed command would do, and does not do it. */
 export async function tryOut(parts: RunParts, asked: Invocation): Promise<void> {
-  await refuse(parts, asked, await dryRun(parts, asked));
+  await tell(parts, asked, await dryRun(parts, asked), asked.reply.refuse);
 }
 
 /** The same behind a button. The panel is read first, which may take longer than Discord waits for a first answer. */
@@ -187,8 +189,7 @@ export async function offers(parts: RunParts, clicked: Click): Promise<Offered> 
   const theirs = touchable(parts, clicked.actor);
   const states = parts.ledger.runs(payload.split('.', 1).join());
   const isSeen = states.some((state) => theirs.has(orderOf(state)?.server ?? { id: 0 }));
-  const reply = isSeen ? clicked.reply : { ...clicked.reply, refuse: () => Promise.resolve() };
-  await refuse(parts, { ...clicked, reply }, decision);
+  await tell(parts, clicked, decision, isSeen ? clicked.reply.refuse : () => Promise.resolve());
   return isSeen ? 'answered' : 'unseen';
 }
 
@@ -208,7 +209,8 @@ async function carryOutPress(
   };
   const carried = await carryOut(parts, actor.id, decide, { rolesNow: clicked.rolesNow, touch });
   if (carried.kind === 'again') return void (await reply.whisper(pressAgain()));
-  if (carried.kind === 'answer') return whisper(parts, clicked, carried, invocationId);
+  if (carried.kind === 'answer')
+    return void (await tell(parts, clicked, carried, reply.whisper, { id: invocationId, takeBack: (said) => said }));
   if (carried.kind === 'failed') {
     if (!(carried.error instanceof LedgerUnavailable)) throw carried.error;
     return void (await reply.whisper(unrecordedClick()));
@@ -245,21 +247,6 @@ async function share(parts: RunParts, { reply, actor, place }: Click): Promise<v
   const words =
     'This card was shared already, and a card is shared once. If you do not see it here, type the command again.';
   await reply.refuse(note('not-sent', 'this button', trusted(words)));
-}
-
-/** Says it in private. A denial is recorded even if that fails. */
-async function whisper(
-  parts: RunParts,
-  { interaction, actor, place, button, reply }: Click,
-  { card, denial, options = {}, isAside, isOutdated }: Answer,
-  invocationId: string,
-): Promise<void> {
-  if (isOutdated) parts.cards.mark(invocationId);
-  const [takeBack] = await Promise.all([
-    reply.whisper(card),
-    denial && parts.limits.denials.record({ interaction, actor, place, button, options }, denial),
-  ]);
-  if (isAside) parts.cards.aside(invocationId, takeBack);
 }
 
 /** Nothing is waited for any more, and this person took the last step: of two at once, one carries it out. */

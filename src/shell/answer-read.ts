@@ -1,9 +1,9 @@
 import type { Card, State } from '../card.ts';
 import { beside } from '../cards/closed-thread.ts';
 import type { Command, Prepared } from '../command.ts';
-import { isPublic } from '../decide/audience.ts';
 import type { Decision } from '../decide/decision.ts';
 import { nameOf } from '../decide/notes.ts';
+import { isPublic } from '../decide/reach.ts';
 import { serverRef } from '../decide/work.ts';
 import type { Actor, Place } from '../outcome.ts';
 import type { IncidentRead } from '../runs/entry.ts';

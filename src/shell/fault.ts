@@ -1,7 +1,7 @@
 import { type Card, trusted } from '../card.ts';
 import { note } from '../cards/render/parts.ts';
 import type { Command } from '../command.ts';
-import { changesState } from '../decide/audience.ts';
+import { changesState } from '../decide/reach.ts';
 import { LedgerDamaged } from '../ledger/ledger.ts';
 import { DiscordUnavailable, LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';

@@ -18,10 +18,9 @@ import {
   type TrailLag,
   type View,
 } from '../command.ts';
-import { changesPanel, changesState, isShareable } from '../decide/audience.ts';
 import { withLine } from '../decide/invalid.ts';
 import { nameOf, readFailedText } from '../decide/notes.ts';
-import { touchable } from '../decide/reach.ts';
+import { changesPanel, changesState, isShareable, touchable } from '../decide/reach.ts';
 import { pagePayload, readButtons } from '../decide/read-buttons.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import {

@@ -90,12 +90,7 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
     'Since this was asked, web-1 (101, production) has become web-9 (101, production). Nothing was sent.',
   ],
 ])('Confirm %s', (_what, pressed, expected) => {
-  expect(told(pressed(scene()))).toContain(
-    expected.replace(
-      'What you typed is not `web-1`. Nothing was sent; the question stays open.',
-      'What you typed is not `web-1`.',
-    ),
-  );
+  expect(told(pressed(scene()))).toContain(expected);
 });
 
 it('what is confirmed a second time was confirmed already', () => {
