@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { createBuckets } from '../../src/shell/limits.ts';
+import { unobserved } from '../../src/metrics/observe.ts';
+import { createBuckets, createLimiters, defaultLimits } from '../../src/shell/limits.ts';
+import { quietLog } from '../helpers/messages.ts';
+import { ledgerOf } from '../helpers/stand-ins.ts';
 
 /** A clock that is set by hand, and how often somebody gets in until the first time that they do not. */
 function bucketsOf(people = 100) {
@@ -74,4 +77,17 @@ it('a million people are not remembered: those who were not seen for longest are
   given('b');
   expect(given('mallory')).toBe(0);
   expect(given('a')).toBe(4);
+});
+
+it('in a burst of changes one goes on in each turn of the event loop, so that new commands are heard in between', async () => {
+  const parts = { ledger: ledgerOf(), observe: unobserved, log: quietLog, now: Date.now };
+  const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
+  const { goesOn } = createLimiters(parts, defaultLimits);
+  const went: number[] = [];
+  const all = [1, 2, 3, 4].map((n) => goesOn(() => turn()).then(() => went.push(n)));
+  const heard: number[] = [];
+  for (; went.length < 4; await turn()) heard.push(went.length);
+  await Promise.all(all);
+  expect(went).toEqual([1, 2, 3, 4]);
+  expect(new Set(heard).size).toBeGreaterThanOrEqual(3);
 });
