@@ -155,6 +155,9 @@ export function subjectOf(servers: readonly Server[]): Markup | undefined {
   return servers.length === 1 ? serverLabel(first) : trusted(`${servers.length} servers`);
 }
 
+/** As it stands within a sentence. */
+export const uncapitalized = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+
 /** "1 rule", "4 rules". */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;

@@ -5,19 +5,7 @@ import { type Drawn, type DrawParts, draw, knownOf, type Place, placeOf } from '
 import type { Wording } from '../cards/due.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
-import {
-  alertCard,
-  announcement,
-  firedCard,
-  firesCard,
-  type Known,
-  othersCall,
-  outcomeNews,
-  pleaCard,
-  reminderCard,
-  runReminder,
-  takenCard,
-} from '../cards/render/index.ts';
+import { alertCard, beside, firedCard, firesCard, type Known, runReminder } from '../cards/render/index.ts';
 import type { Seal } from '../cards/seal.ts';
 import { preparedOf } from '../decide/authorize.ts';
 import { mayBreakGlass } from '../decide/denial.ts';
@@ -111,13 +99,8 @@ export function cardRenderer({ ledger, rules, seal, lookOf, now, log, ...around 
     ledger: { ...ledger, ...outbox },
     cardOf: (id) => draw(drawing, id)?.card,
     wording: {
-      end: (id) => drawn(id, (of) => announcement(of, drawing)),
-      plea: (id) => drawn(id, (of) => pleaCard(of, drawing)),
-      taken: (id) => drawn(id, (of) => takenCard(of, drawing)),
-      outcome: (id) => drawn(id, (of) => outcomeNews(of, drawing)),
-      call: (id) => drawn(id, (of) => othersCall(of, drawing)),
+      beside: (of, id) => drawn(id, (known) => beside[of](known, drawing)),
       unread: (run, n) => drawn(invocationOf(run), (of) => runReminder(of, run, n, drawing)),
-      reminder: (id) => drawn(id, (of) => reminderCard(of, drawing)),
       shift: (of) => shiftCard(of, counts(gather(ledger, () => true, now()))),
       alert: alertCard,
       fired: (id) => fired(id, draftOf),

@@ -1,6 +1,6 @@
 import { botActor } from '../outcome.ts';
 import { type AlertCard, firing, newestOf, serversOn, waiting } from '../runs/alerts.ts';
-import type { Alerting, Announcement, AnnouncementParts, Posted } from './due.ts';
+import { type Alerting, type Announcement, type AnnouncementParts, type Posted, placeOf } from './due.ts';
 
 /** What is posted about alerts of other systems. Pure. */
 
@@ -45,10 +45,7 @@ const postOf = (
         step: 'shown',
         card: id,
         upTo: toldBy(card, posted),
-        ...(posted && {
-          pings: posted.pings,
-          place: { guild: alerting.guild, channel: posted.channel, message: posted.message },
-        }),
+        ...(posted && { pings: posted.pings, place: placeOf(alerting.guild, posted) }),
       },
     ],
   };

@@ -1,13 +1,25 @@
 import { botActor } from '../outcome.ts';
+import type { RunEntry } from '../runs/entry.ts';
 import { toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isRecent, isUntold, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
-import { awaitsReminder, isCalled, isOver, isTaken, orderOf, type RunState, wantsOthers } from '../runs/state.ts';
+import { isRecent, isUntold, newsForWaiters, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
+import {
+  asksForThaw,
+  awaitsReminder,
+  awaitsReview,
+  expiryOf,
+  isCalled,
+  isOver,
+  isTaken,
+  orderOf,
+  type RunState,
+  wantsOthers,
+} from '../runs/state.ts';
 import { aboutAlerts } from './alerting.ts';
-import { type Announcement, type AnnouncementParts, type Posted, stepEntry, unique } from './due.ts';
-import { call, plea, taken, toWaiters } from './waiting.ts';
+import { type Announcement, type AnnouncementParts, type Posted, placeOf } from './due.ts';
+import type { Beside } from './render/index.ts';
 
 /** All announcements that are due according to the ledger. */
 export function announcements(parts: AnnouncementParts): Announcement[] {
@@ -50,13 +62,7 @@ function alertOf({ records, wording, ...parts }: AnnouncementParts): Announcemen
       card: () => wording.alert(open, guild),
       pings: roles.map((id) => `&${id}`),
       since: Date.parse(newest.time),
-      entries: (posted) => [
-        {
-          ...told,
-          place: posted && { guild, channel: posted.channel, message: posted.message },
-          seal: seal(told),
-        },
-      ],
+      entries: (posted) => [{ ...told, place: placeOf(guild, posted), seal: seal(told) }],
     },
   ];
 }
@@ -76,6 +82,7 @@ function handoversOf({ records, wording, shifts, alarm, now }: AnnouncementParts
     const isTold = last?.at === at && last.after.join() === after.join();
     if (isTold || (after.length > 0 && after.every((id) => before.includes(id)))) return [];
     const { guild, channel } = alarmed;
+    const told = { kind: 'shift', actor: botActor, schedule: name, at, before, after } as const;
     return [
       {
         key: `shift ${name} ${at} ${after.join()}`,
@@ -83,12 +90,7 @@ function handoversOf({ records, wording, shifts, alarm, now }: AnnouncementParts
         card: () => wording.shift(schedule),
         pings: unique([...before, ...pings]),
         since,
-        entries: (posted) => [
-          {
-            ...{ kind: 'shift', actor: botActor, schedule: name, at, before, after },
-            place: posted && { guild, channel: posted.channel, message: posted.message },
-          },
-        ],
+        entries: (posted) => [{ ...told, place: placeOf(guild, posted) }],
       },
     ];
   });
@@ -101,14 +103,122 @@ export function announcementsOf(parts: AnnouncementParts, id: string): Announcem
   return [
     ...followed.flatMap((each) => ended(parts, each, states) ?? []),
     ...followed.flatMap((each) => unread(parts, each) ?? []),
-    ...[
-      taken(parts, id, states),
-      outcome(parts, id, states),
-      reminder(parts, id, states),
-      call(parts, id, states),
-      plea(parts, id, states),
-    ].flatMap((each) => each ?? []),
+    ...[taken, outcome, reminder, call, plea].flatMap((due) => besideCard(parts, id, due(parts, states))),
   ];
+}
+
+/** A message that is due beside a card. `about`: what it is about, an entry of each run, of which the first has the card. */
+interface Due {
+  of: Beside;
+  key: string;
+  step: 'reminded' | 'pinged' | 'called';
+  about: readonly RunEntry[];
+  pings: readonly string[];
+  since: number;
+  /** The message to reply to, if it is another one. */
+  message?: string | undefined;
+  /** Nothing is to be said: record only that it was due. */
+  isMoot?: boolean;
+}
+
+function besideCard({ wording }: AnnouncementParts, id: string, due: Due | undefined): Announcement[] {
+  const [first] = due?.about ?? [];
+  if (due === undefined || first === undefined || due.pings.length === 0) return [];
+  const { of, key, step, about, pings, since, message = first.place.message, isMoot } = due;
+  return [
+    {
+      invocationId: id,
+      key: `${id} ${key}`,
+      to: { channel: first.place.channel, message },
+      card: () => (isMoot ? undefined : wording.beside(of, id)),
+      pings,
+      since,
+      entries: (posted) =>
+        about.map(({ run, command, server, place: { guild, channel } }) => ({
+          ...{ run, kind: step, actor: botActor, command, options: {}, server },
+          place: { guild, channel: posted?.channel ?? channel, message: posted?.message },
+          pings: posted?.pings,
+        })),
+    },
+  ];
+}
+
+const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+const timeOf = ({ time }: RunEntry): number => Date.parse(time);
+
+/** Whom the policy pings about what those who wait are to be told. */
+const toWaiters = (state: RunState, { recipients }: AnnouncementParts): string[] =>
+  newsForWaiters(state).flatMap(({ waiter, news }) => recipients(news, waiter.id));
+
+/** Somebody took a request on: whoever asked need not look for others. */
+function taken(parts: AnnouncementParts, states: readonly RunState[]): Due | undefined {
+  const about = states.every(isTaken) ? states.flatMap(({ asked }) => asked ?? []) : [];
+  const [first] = about;
+  if (first === undefined) return undefined;
+  const pings = unique(states.flatMap((state) => toWaiters(state, parts)));
+  return { of: 'taken', key: 'taken', step: 'pinged', about, pings, since: timeOf(first) };
+}
+
+/** Once the command has ended on all its servers, whatever is news of what is not followed. */
+function outcome(parts: AnnouncementParts, states: readonly RunState[]): Due | undefined {
+  const news = states.filter((state) => isUntold(state) && isRecent(state, parts.now()));
+  const order = news[0] && orderOf(news[0]);
+  if (order === undefined || !isOver(states, order.options)) return undefined;
+  const about = news.flatMap((state) => state.outcome ?? []);
+  const pings = news.flatMap((state) => [
+    ...parts.recipients(newsOfOutcome(state), (state.asked ?? order).actor.id),
+    ...toWaiters(state, parts),
+  ]);
+  const since = Math.max(...about.map(timeOf));
+  return { of: 'outcome', key: 'pinged', step: 'pinged', about, pings: unique(pings), since };
+}
+
+/** Several servers share a reminder, which is due with the last of them. Nothing is posted about closed effects. */
+function reminder({ records, now }: AnnouncementParts, states: readonly RunState[]): Due | undefined {
+  const waiting = states.filter(awaitsReminder);
+  const times = waiting.map(({ remind }) => Date.parse(remind ?? ''));
+  const about = waiting.flatMap((state) => state.outcome ?? []);
+  const [first] = about;
+  if (first === undefined || Math.max(...times) > now()) return undefined;
+  const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? first.place.message;
+  const isMoot = message === undefined || !waiting.some((state) => isStillOpen(records, state));
+  const pings = [first.actor.id];
+  return {
+    of: 'reminder',
+    key: 'reminded',
+    step: 'reminded',
+    about,
+    pings,
+    since: Math.min(...times),
+    message,
+    isMoot,
+  };
+}
+
+/** What waits for others, or went on without them: once, to those who may approve it, or run what somebody asks for. */
+function call({ approvers, now }: AnnouncementParts, states: readonly RunState[]): Due | undefined {
+  const waits = (state: RunState): boolean => wantsOthers(state) && expiryOf(state) > now();
+  const isDue = states.every((state) => !isCalled(state)) && (states.every(waits) || states.some(awaitsReview));
+  const about = isDue ? states.flatMap((state) => state.asked ?? state.requested ?? []) : [];
+  const [first] = about;
+  if (first === undefined) return undefined;
+  const servers = about.flatMap(({ server }) => server ?? []);
+  const asks = first.kind === 'asked' ? undefined : { command: first.command, requester: first.actor.id };
+  const since = Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? '')));
+  const pings = approvers(servers, asks);
+  return { of: 'call', key: `called ${first.kind}`, step: 'called', about, pings, since };
+}
+
+/** Somebody whom a freeze stopped asks those who may end it: once. */
+function plea({ thawers }: AnnouncementParts, states: readonly RunState[]): Due | undefined {
+  const asking = states.filter(asksForThaw);
+  const about = asking.flatMap((state) => state.called ?? []);
+  const [by] = about;
+  if (by === undefined) return undefined;
+  const message = asking[0]?.outcome?.place.message;
+  const since = Math.min(...about.map(timeOf));
+  return { of: 'call', key: 'plea', step: 'called', about, pings: thawers(by.actor.id), since, message };
 }
 
 const aboutCard = ({ run, followUp: { started, card } }: FollowUp) => ({
@@ -151,7 +261,7 @@ function ended(
   return {
     ...about,
     key: `${each.run} announced`,
-    card: () => (isLast && pings.length > 0 ? wording.end(about.invocationId) : undefined),
+    card: () => (isLast && pings.length > 0 ? wording.beside('end', about.invocationId) : undefined),
     pings,
     since: Date.parse(end.time),
     entries: (posted) => [{ ...saidIn(each, posted), step: 'announced', pings: posted?.pings }],
@@ -175,62 +285,5 @@ function unread({ wording, readable, reminders, now }: AnnouncementParts, each: 
     pings: [],
     since: begun + (reminders[n - 1] ?? 0),
     entries: (posted) => [{ ...saidIn(each, posted), step: 'reminded', n }],
-  };
-}
-
-/** Once the command has ended on all its servers, whatever is news of what is not followed. */
-function outcome(
-  { wording, recipients, now }: AnnouncementParts,
-  id: string,
-  states: readonly RunState[],
-): Announcement | undefined {
-  const news = states.filter((state) => isUntold(state) && isRecent(state, now()));
-  const outcomes = news.flatMap((state) => state.outcome ?? []);
-  const [first] = outcomes;
-  const order = news[0] && orderOf(news[0]);
-  if (first === undefined || order === undefined || !isOver(states, order.options)) return undefined;
-  const pings = unique(
-    news.flatMap((state) => [
-      ...recipients(newsOfOutcome(state), (state.asked ?? order).actor.id),
-      ...toWaiters(state, recipients),
-    ]),
-  );
-  if (pings.length === 0) return undefined;
-  const { channel, message } = first.place;
-  return {
-    invocationId: id,
-    key: `${id} pinged`,
-    to: { channel, message },
-    card: () => wording.outcome(id),
-    pings,
-    since: Math.max(...outcomes.map(({ time }) => Date.parse(time))),
-    entries: (posted) => outcomes.map((each) => stepEntry('pinged', each, posted)),
-  };
-}
-
-const dueAt = ({ remind }: RunState): number => Date.parse(remind ?? '');
-
-/** Several servers share a reminder, which is due with the last of them. Nothing is posted about closed effects. */
-function reminder(
-  { records, wording, now }: AnnouncementParts,
-  id: string,
-  states: readonly RunState[],
-): Announcement | undefined {
-  const waiting = states.filter(awaitsReminder);
-  const times = waiting.map(dueAt);
-  const first = waiting[0]?.outcome;
-  if (first === undefined || Math.max(...times) > now()) return undefined;
-  const { channel, message: answer } = first.place;
-  const message = waiting.flatMap(({ followUp }) => followUp?.card ?? [])[0] ?? answer;
-  const isOpen = (): boolean => waiting.some((state) => isStillOpen(records, state));
-  return {
-    invocationId: id,
-    key: `${id} reminded`,
-    to: { channel, message },
-    card: () => (message !== undefined && isOpen() ? wording.reminder(id) : undefined),
-    pings: [first.actor.id],
-    since: Math.min(...times),
-    entries: (posted) =>
-      waiting.flatMap(({ outcome }) => (outcome === undefined ? [] : stepEntry('reminded', outcome, posted))),
   };
 }

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay, setImmediate as soon } from 'node:timers/promises';
-import type { Card } from '../card.ts';
 import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { idAt, type Log, shellChannel } from '../outcome.ts';
 import { againIn } from '../waits.ts';
@@ -23,11 +22,7 @@ export interface AnnouncerPace {
   reminders: readonly number[];
 }
 
-export interface AnnouncerParts
-  extends Pick<
-    AnnouncementParts,
-    'wording' | 'recipients' | 'approvers' | 'thawers' | 'shifts' | 'readable' | 'alarm' | 'alerting' | 'now'
-  > {
+export interface AnnouncerParts extends Omit<AnnouncementParts, 'records' | 'reminders'> {
   ledger: Pick<Ledger, 'append' | 'subscribe' | 'isHeld' | 'head'> & AnnouncementParts['records'];
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
@@ -142,32 +137,22 @@ async function announce(making: Context, { key, invocationId: id }: Announcement
 
 /** Posts once, even across crashes. Returns where; undefined if there is nothing to say or no channel is left. */
 function post(
-  making: Context,
-  announcement: Announcement,
+  { messages, ledger, elsewhere }: Context,
+  { card, pings, since, to }: Announcement,
   now: () => Announcement | undefined,
 ): Promise<Omit<Posted, 'pings'> | undefined> {
-  const first = announcement.card();
+  const first = card();
   if (first === undefined) return Promise.resolve(undefined);
-  return inFirst([announcement.to.channel, ...making.elsewhere()], (channel) =>
-    postIn(making, channel, { ...announcement, first }, now),
-  );
-}
-
-/** Undefined if there is nothing to say any more. Rejects with ChannelClosed. */
-async function postIn(
-  { messages, ledger }: Context,
-  channel: string,
-  { to, pings, since, first }: Announcement & { first: Card },
-  now: () => Announcement | undefined,
-): Promise<Omit<Posted, 'pings'> | undefined | 'gone'> {
-  const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
-  if (found !== undefined) return { channel, message: found };
-  if (!ledger.isHeld()) throw new Error('another process may announce now');
-  const asOf = ledger.head().seq;
-  const newest = now()?.card();
-  if (newest === undefined) return undefined;
-  const isMoved = ![channel, shellChannel].includes(to.channel) && to.message !== undefined;
-  const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
-  const message = await messages.reply({ ...to, channel }, said, pings);
-  return message === undefined ? 'gone' : { channel, message, asOf };
+  return inFirst([to.channel, ...elsewhere()], async (channel) => {
+    const found = await messages.find({ channel, message: idAt(since - clockSkew) }, first, pings);
+    if (found !== undefined) return { channel, message: found };
+    if (!ledger.isHeld()) throw new Error('another process may announce now');
+    const asOf = ledger.head().seq;
+    const newest = now()?.card();
+    if (newest === undefined) return undefined;
+    const isMoved = ![channel, shellChannel].includes(to.channel) && to.message !== undefined;
+    const said = isMoved ? { ...newest, body: [...newest.body, moved] } : newest;
+    const message = await messages.reply({ ...to, channel }, said, pings);
+    return message === undefined ? 'gone' : { channel, message, asOf };
+  });
 }

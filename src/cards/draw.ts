@@ -6,18 +6,7 @@ import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isOfOutcome, type Ping, pingsOf, pressedOn } from '../runs/pings.ts';
 import { advance, orderOf, type RunState } from '../runs/state.ts';
 import type { Opened } from './record.ts';
-import {
-  announcement,
-  callNews,
-  type Drawing,
-  type JobLook,
-  type Known,
-  outcomeNews,
-  reminderCard,
-  render,
-  takenCard,
-  workingCard,
-} from './render/index.ts';
+import { type Beside, beside, type Drawing, type JobLook, type Known, render, workingCard } from './render/index.ts';
 import { moved } from './somewhere.ts';
 
 export interface DrawParts extends Omit<Drawing, 'records'> {
@@ -195,7 +184,7 @@ function othersOf(known: Known, parts: Drawing, own: Place): Other[] {
       ...parts,
       seal: (kind, asked) => parts.seal(kind, { ...asked, place: { guild, channel, message } }),
     };
-    const card = (of === 'outcome' && !isOfOutcome(states, entry) ? takenCard : cardsOf[of])(known, drawing);
+    const card = beside[of === 'outcome' && !isOfOutcome(states, entry) ? 'taken' : said[of]](known, drawing);
     if (card === undefined) return [];
     const isPressed = entry === pressed;
     const buttons = isPressed ? [...(card.buttons ?? []), ...pressable(render(known, drawing))] : [];
@@ -213,12 +202,8 @@ function othersOf(known: Known, parts: Drawing, own: Place): Other[] {
   });
 }
 
-const cardsOf: { [of in Ping['of']]: (known: Known, drawing: Drawing) => Card | undefined } = {
-  reminder: reminderCard,
-  outcome: outcomeNews,
-  end: announcement,
-  call: callNews,
-};
+/** What it says now. */
+const said: { [of in Ping['of']]: Beside } = { reminder: 'reminder', outcome: 'outcome', end: 'end', call: 'called' };
 
 const isTerminal = ({ states, servers }: Known): boolean =>
   states.length > 0 &&

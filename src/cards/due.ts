@@ -1,12 +1,12 @@
 import type { Card } from '../card.ts';
 import type { ScheduleNow } from '../on-call/shift.ts';
-import { botActor } from '../outcome.ts';
 import type { AlertCard } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';
-import type { EntryServer, Kind, NewEntry, RunEntry } from '../runs/entry.ts';
+import type { EntryServer, Kind, NewEntry } from '../runs/entry.ts';
 import type { FindingState } from '../runs/findings.ts';
 import type { News } from '../runs/news.ts';
 import type { Target, Where } from './messages.ts';
+import type { Beside } from './render/index.ts';
 
 /** A message as it was posted, and whom it pinged. `asOf`: the newest entry when it was drawn; of one found again, nobody knows. */
 export type Posted = Where & { pings: readonly string[]; asOf?: number };
@@ -30,17 +30,10 @@ export interface Announcement {
 
 /** The cards of announcements. Pure. */
 export interface Wording {
-  /** The end of all follow-ups of an invocation. */
-  end(invocationId: string): Card | undefined;
+  /** A message beside the card of an invocation. */
+  beside(of: Beside, invocationId: string): Card | undefined;
   /** A reminder that nobody has said how an unreadable job ended. `n` counts these reminders from 1. */
   unread(run: string, n: number): Card | undefined;
-  call(invocationId: string): Card | undefined;
-  taken(invocationId: string): Card | undefined;
-  /** That somebody asks for the end of a freeze. */
-  plea(invocationId: string): Card | undefined;
-  /** The outcome of an invocation, to whom it is news. */
-  outcome(invocationId: string): Card | undefined;
-  reminder(invocationId: string): Card | undefined;
   /** The handover at the change of a shift. */
   shift(of: ScheduleNow): Card;
   alert(open: readonly FindingState[], guild: string): Card;
@@ -111,16 +104,6 @@ export interface AnnouncementParts {
   now(): number;
 }
 
-export const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
-
-/** Records a message about a run that is not its card. */
-export const stepEntry = (
-  kind: 'reminded' | 'pinged' | 'called',
-  { run, command, server, place }: RunEntry,
-  posted: Posted | undefined,
-): NewEntry => ({
-  ...{ run, kind, actor: botActor, command, options: {} },
-  server,
-  place: { guild: place.guild, channel: posted?.channel ?? place.channel, message: posted?.message },
-  pings: posted?.pings,
-});
+/** Where it was posted, as entries of no run have it. */
+export const placeOf = (guild: string, posted: Posted | undefined) =>
+  posted && { guild, channel: posted.channel, message: posted.message };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { JobLook } from '../cards/render/known.ts';
+import type { JobLook } from '../cards/render/parts.ts';
 import type { Followed } from '../command.ts';
 import type { FollowUpState } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import type { JobLook, JobSeen } from '../cards/render/known.ts';
+import type { JobLook, JobSeen } from '../cards/render/parts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Reason } from '../reasons.ts';
 import { type FollowUp, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';

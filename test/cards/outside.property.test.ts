@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
-import { announcement, type JobLook, render } from '../../src/cards/render/index.ts';
+import { beside, type JobLook, render } from '../../src/cards/render/index.ts';
 import type { Call, Command, Followed, PreparedChange, Read } from '../../src/command.ts';
 import { authorize } from '../../src/decide/authorize.ts';
 import { gone } from '../../src/decide/notes.ts';
@@ -198,7 +198,7 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the message and the reason of a job that ended': (text) =>
     render(restored({ options: { reason: text } }, ended({ end: 'failed', said: text })), drawing),
   'the announcement of an end': (text) =>
-    announcement(restored({}, ended({ end: 'failed', said: text })), drawing) ?? nothing(),
+    beside.end(restored({}, ended({ end: 'failed', said: text })), drawing) ?? nothing(),
   'the name of who says how it ended': (name) =>
     render(restored({}, { ...ended({ end: 'finished' }), actor: { ...alice, name } }), drawing),
   // Too far from all that there are to be nearest to one.

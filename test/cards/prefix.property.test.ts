@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Card } from '../../src/card.ts';
 import { knownOf, messagesOf, placeOf } from '../../src/cards/draw.ts';
 import { fingerprint } from '../../src/cards/editor.ts';
-import { reminderCard } from '../../src/cards/render/index.ts';
+import { beside } from '../../src/cards/render/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { Refused } from '../../src/ledger/ledger.ts';
 import { openBook } from '../../src/runs/book.ts';
@@ -112,7 +112,7 @@ function entriesOf({ what, n }: Move, of: story.Typed, ledger: Ledger, discord: 
     case 'remind': {
       const parts = story.drawParts(ledger);
       const known = knownOf(parts, of.id);
-      const card = known && reminderCard(known, parts);
+      const card = known && beside.reminder(known, parts);
       if (card === undefined || state?.remind === undefined || state.reminded !== undefined) return [];
       return [story.reminds(of, discord.post({ channel: story.channel, card, pings: [of.by.id] }), n)];
     }

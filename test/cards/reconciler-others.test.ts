@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownOf } from '../../src/cards/draw.ts';
-import { reminderCard } from '../../src/cards/render/index.ts';
+import { beside } from '../../src/cards/render/index.ts';
 import { disable, enable, enabling, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
 
@@ -67,7 +67,7 @@ describe('Other cards', () => {
     await ledger.append([sends(off)]);
     await ledger.append([ends(off, 'succeeded', 1, { ...enabling(101), remind: '2026-11-20T08:00:00.000Z' })]);
     const known = knownOf(drawParts(ledger), 'off');
-    const card = known && reminderCard(known, drawParts(ledger));
+    const card = known && beside.reminder(known, drawParts(ledger));
     const reminder = discord.post({ channel, card: card ?? story.firstCard('off', openedOf(off)), pings: [alice.id] });
     await ledger.append([story.reminds(off, reminder)]);
     await rest();

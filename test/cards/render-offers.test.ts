@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Card } from '../../src/card.ts';
-import { announcement, reminderCard } from '../../src/cards/render/index.ts';
+import { beside } from '../../src/cards/render/index.ts';
 import {
   describeCards,
   done,
@@ -180,12 +180,12 @@ describe('A message beside the card', () => {
   const announced = (id: string, history: readonly Step[]): string[] => {
     const { parts, known } = drawing(history, {});
     const all = known(id);
-    return textOf(all && announcement(all, parts));
+    return textOf(all && beside.end(all, parts));
   };
   const reminded = (history: readonly Step[]): string[] => {
     const { parts, known } = drawing(history, {});
     const all = known('off');
-    return textOf(all && reminderCard(all, parts));
+    return textOf(all && beside.reminder(all, parts));
   };
   const due = [sends(off), ends(off, 'succeeded', 1, { ...done(101), remind: '2026-11-20T08:00:00.000Z' })];
 

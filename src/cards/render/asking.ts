@@ -1,11 +1,21 @@
-import { type Button, type Card, joined, list, type Markup, md, sentences, trusted } from '../../card.ts';
+import {
+  type Button,
+  type Card,
+  joined,
+  list,
+  type Markup,
+  md,
+  moment,
+  sentences,
+  trusted,
+  uncapitalized,
+} from '../../card.ts';
 import type { Asks } from '../../command.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { approvalsLeft, expiryOf, isSettled } from '../../runs/state.ts';
 import { button, glassButton } from '../buttons.ts';
 import { percent } from './follow-up.ts';
-import type { Drawing, Known } from './known.ts';
-import { base, labelOf, signature, tiersOf, warningLines } from './parts.ts';
+import { base, type Drawing, type Known, labelOf, signature, tiersOf, warningLines } from './parts.ts';
 import { callOf } from './ping.ts';
 
 /** Cards that wait for somebody: for Confirm, for an approval, for somebody who may. And what pings those. */
@@ -56,7 +66,9 @@ export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking
     known.servers.length > 1 && asked.glass === undefined && drawing.command(known.command)?.inTurn === true;
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
-    next: [md`Nothing is sent until ${actorOf(known)} confirms${by}${and}. Runs out ${at(Date.parse(asked.expires))}.`],
+    next: [
+      md`Nothing is sent until ${actorOf(known)} confirms${by}${and}. Runs out ${moment(Date.parse(asked.expires))}.`,
+    ],
     yes: [drawing.prepare(known)?.label ?? 'Confirm', typed === undefined ? 'confirm' : 'typed'],
     no: ['Cancel', 'cancel'],
     also: mayGoInTurn ? [button('One after the other', 'turn', known.invocationId)] : [],
@@ -83,7 +95,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
     next: [md`${lacking(known)} ${who} Runs out ${runsOut(known)}.`],
-    yes: [`Approve: ${uncapitalized(trusted(label)).markup}`, 'approve'],
+    yes: [`Approve: ${uncapitalized(label)}`, 'approve'],
     no: ['Cancel', 'cancel'],
     glass: true,
   });
@@ -96,7 +108,7 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
   return waitingCard(known, requested, drawing, {
     ...wanted(known, drawing),
     next: [
-      md`Nothing is sent yet. Approve asks you to confirm it as your own command. ${who} Runs out ${at(Date.parse(requested.expires))}.`,
+      md`Nothing is sent yet. Approve asks you to confirm it as your own command. ${who} Runs out ${moment(Date.parse(requested.expires))}.`,
     ],
     yes: ['Approve', 'accept'],
     no: ['Decline', 'decline'],
@@ -121,7 +133,7 @@ export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, 
 /** "overwrite disk 0 of db-1 from its backups": what was asked for, without what is to be known of it. */
 function wish(prepared: ReturnType<Asking['prepare']>, known: Known): Markup {
   const [first = labelOf(prepared, known)] = sentences(md`${prepared?.change ?? labelOf(prepared, known)}`);
-  return uncapitalized(trusted(first.markup.replace(/\.$/, '')));
+  return trusted(uncapitalized(first.markup.replace(/\.$/, '')));
 }
 
 /** After what was asked: how far it is, of a job with what the last look saw; or how it ended. */
@@ -141,12 +153,9 @@ function standing(
   return { fact: md`${asked}; the panel accepted it${far}.`, body: [] };
 }
 
-const uncapitalized = ({ markup }: Markup): Markup => trusted(`${markup.charAt(0).toLowerCase()}${markup.slice(1)}`);
-
 const actorOf = ({ actor }: Known): Markup => trusted(`<@${actor.id}>`);
 
-const at = (ms: number): Markup => trusted(`<t:${Math.floor(ms / 1000)}:R>`);
-const runsOut = ({ states: [first] }: Known): Markup => at(first === undefined ? 0 : expiryOf(first));
+const runsOut = ({ states: [first] }: Known): Markup => moment(first === undefined ? 0 : expiryOf(first));
 
 function wanted(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
   const prepared = prepare(known);

@@ -10,18 +10,18 @@ import {
   sentences,
   shortName,
   trusted,
+  uncapitalized,
 } from '../../card.ts';
-import type { Actor } from '../../outcome.ts';
+import { botActor } from '../../outcome.ts';
 import type { Step } from '../../runs/entry.ts';
 import { begunAt } from '../../runs/follow-up.ts';
 import { invocationOf } from '../../runs/ids.ts';
 import { waitersOf } from '../../runs/news.ts';
 import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
-import type { Drawing, JobLook, Known, Offer, Offers } from './known.ts';
 import { endButtons, resolutions } from './offers.ts';
 import { wordOf } from './outcome.ts';
-import { base, cardLink, signature } from './parts.ts';
+import { base, cardLink, type Drawing, type JobLook, type Known, type Offer, type Offers, signature } from './parts.ts';
 
 export type Followed = RunState & { followUp: FollowUpState };
 
@@ -31,26 +31,21 @@ const barWidth = 10;
 /** Between a number and its unit, which a narrow screen must not part. */
 const noBreak = '\u00a0';
 
+/** The card of a job: how it goes, or how it ended. */
 export function followedCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
-  return state.followUp.ended === undefined
-    ? runningCard(known, state, drawing, offers)
-    : jobEndedCard(known, state, state.followUp.ended, drawing, offers);
-}
-
-function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Offers): Card {
-  const { started } = state.followUp;
+  const { ended } = state.followUp;
   const look = known.looks.get(state.run);
-  const stuck = stuckOffer(known, drawing);
-  const job = what(state, drawing);
-  const { fact, body, next = [] } = look === 'no-read' ? unreadable(job, started) : readable(job, started, look ?? {});
+  const { fact, body, next } = ended === undefined ? progress(state, look, drawing) : endOf(state, ended, drawing);
+  const stuck = ended === undefined ? stuckOffer(known, drawing) : {};
+  const byHand = ended === undefined && look === 'no-read' ? handButtons(state) : [];
   return {
     ...base(known),
-    state: 'accepted',
+    state: ended === undefined ? 'accepted' : wordOf(state),
     fact,
-    body: [...body, begunLine(state, look, drawing), ...stuck.body, ...offers.body, ...resolutions([state])],
-    next: [...next, ...(offers.next ?? [])],
+    body: [...body, ...(stuck.body ?? []), ...offers.body, ...resolutions([state])],
+    next: [...next, ...offers.next],
     small: signature(known),
-    buttons: [...(look === 'no-read' ? handButtons(state) : stuck.buttons), ...offers.buttons],
+    buttons: [...byHand, ...(stuck.buttons ?? []), ...offers.buttons],
   };
 }
 
@@ -58,7 +53,7 @@ function runningCard(known: Known, state: Followed, drawing: Drawing, offers: Of
 export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Pick<Drawing, 'command'>): Offer {
   const stuck = command(id)?.ifStuck;
   const isLate = [...looks.values()].some((look) => look !== 'no-read' && look.late === true);
-  if (stuck === undefined || !isLate) return { body: [], buttons: [] };
+  if (stuck === undefined || !isLate) return {};
   return { body: [stuck.says], buttons: [button(stuck.label, 'off', invocationId)] };
 }
 
@@ -104,7 +99,14 @@ const pinged = (isUnread: boolean, ids: readonly string[]): Markup[] =>
       ];
 
 /** What is known of a job: the fact, more lines, and the next step. */
-type News = Required<Pick<Card, 'fact' | 'body'>> & Pick<Card, 'next'>;
+type News = Required<Pick<Card, 'fact' | 'body' | 'next'>>;
+
+function progress(state: Followed, look: JobLook | undefined, drawing: Drawing): News {
+  const { started } = state.followUp;
+  const job = what(state, drawing);
+  const news = look === 'no-read' ? unreadable(job, started) : readable(job, started, look ?? {});
+  return { ...news, body: [...news.body, begunLine(state, look, drawing)] };
+}
 
 const unreadable = (job: Markup, started: Step<'started'>): News => ({
   fact: md`${job} was started.`,
@@ -125,13 +127,14 @@ function readable(job: Markup, started: Step<'started'>, look: Exclude<JobLook, 
       next: [trusted("Check the panel. If this keeps happening, tell whoever keeps the bot's policy.")],
     };
   if (word === undefined)
-    return { fact: md`${job} was started.`, body: [trusted('The bot follows it until it ends.')] };
+    return { fact: md`${job} was started.`, body: [trusted('The bot follows it until it ends.')], next: [] };
   return {
     fact: md`${job} is under way: ${quote(word, 40)}`,
     body: [
       ...(progress === undefined ? [] : [bar(progress)]),
       ...(message === undefined ? [] : [md`The panel says: ${message}`]),
     ],
+    next: [],
   };
 }
 
@@ -140,13 +143,11 @@ export const lastSeen = (look: Exclude<JobLook, 'no-read'>): Markup =>
   look.at === undefined ? md`${lastState(look)}.` : md`${lastState(look)}, ${moment(look.at)}.`;
 
 function lastState({ word, progress, since }: Exclude<JobLook, 'no-read'>): Markup {
-  if (word === undefined && since !== undefined) return notSeenSince(since);
+  // What a dead process saw may be lost with its Redis.
+  if (word === undefined && since !== undefined) return md`Not seen since the bot was restarted, ${moment(since)}`;
   if (word === undefined) return trusted('It was never seen');
   return md`Last seen: ${quote(word, 40)}${trusted(progress === undefined ? '' : `, ${percent(progress)}`)}`;
 }
-
-/** What a dead process saw may be lost with its Redis. */
-const notSeenSince = (ms: number): Markup => md`Not seen since the bot was restarted, ${moment(ms)}`;
 
 export const percent = (progress: number): string => `${Math.floor(progress)}${noBreak}%`;
 
@@ -181,38 +182,30 @@ export const took = (state: Followed): Markup => {
 /** The bot's own markup, as recorded. */
 export const detailOf = ({ detail }: Step<'ended'>): Markup => trusted(detail ?? '');
 
-/** The person who said how it ended, if any. The bot itself has the id 0. */
-const personOf = ({ actor }: Step<'ended'>): Actor | undefined => (actor.id === '0' ? undefined : actor);
-
 /** How it ended, in a sentence or two. */
-function ending(state: Followed, ended: Step<'ended'>, drawing: Pick<Drawing, 'command'>): Markup {
+function ending(state: Followed, ended: Step<'ended'>, drawing: Drawing): Markup {
   const job = what(state, drawing);
   const after = took(state);
   const { follow, job: number } = state.followUp.started;
   const name = number === undefined ? '' : ` for ${follow === 'restore' ? 'job' : 'queue item'} ${number}`;
   const mayRun = trusted(mayStillRun(state) ? ` It may still be running: check the panel${name}.` : '');
-  const person = personOf(ended);
+  const person = ended.actor.id === botActor.id ? undefined : ended.actor;
   if (ended.end === 'stopped')
     return person === undefined
       ? md`${job} was accepted. The panel offers no way to read its queue, so this card cannot tell when it is done: check the panel.`
       : md`${job} is no longer followed: ${person.name} stopped that.${mayRun}`;
   if (ended.end === 'unknown') return md`${job} was not seen to finish within ${after}. ${detailOf(ended)}${mayRun}`;
   const says = person === undefined ? trusted('') : md`, says ${person.name}`;
-  if (isRestored(state, ended)) return md`It worked: ${inSentence(job)} finished after ${after}${says}.`;
+  if (isRestored(state, ended))
+    return md`It worked: ${trusted(uncapitalized(job.markup))} finished after ${after}${says}.`;
   return md`${job} ${trusted(ended.end)} after ${after}${says}.`;
 }
 
 const isRestored = ({ followUp }: Followed, { end }: Step<'ended'>): boolean =>
   end === 'finished' && followUp.started.follow === 'restore';
 
-const inSentence = ({ markup }: Markup): Markup => trusted(`${markup.slice(0, 1).toLowerCase()}${markup.slice(1)}`);
-
 /** How it ended as a card says it: the fact, the rest, what the panel said, and what a failure asks for. */
-function endOf(
-  state: Followed,
-  ended: Step<'ended'>,
-  drawing: Pick<Drawing, 'command'>,
-): Required<Pick<Card, 'fact' | 'body' | 'next'>> {
+function endOf(state: Followed, ended: Step<'ended'>, drawing: Drawing): News {
   const [fact, ...rest] = sentences(ending(state, ended, drawing));
   return {
     fact,
@@ -231,39 +224,15 @@ const afterFailure = {
   power: trusted("Check the server's state in the panel."),
 };
 
-function jobEndedCard(
-  known: Known,
-  state: Followed,
-  ended: Step<'ended'>,
-  drawing: Pick<Drawing, 'prepare' | 'command'>,
-  offers: Offers,
-): Card {
-  const { fact, body, next } = endOf(state, ended, drawing);
-  return {
-    ...base(known),
-    state: wordOf(state),
-    fact,
-    body: [...body, ...offers.body, ...resolutions([state])],
-    next: [...next, ...(offers.next ?? [])],
-    small: signature(known),
-    buttons: offers.buttons,
-  };
-}
-
 /** The only message that pings. */
-export const jobAnnouncement = (
-  known: Known,
-  state: Followed,
-  ended: Step<'ended'>,
-  drawing: Pick<Drawing, 'prepare' | 'command'>,
-): Card => {
+export const jobAnnouncement = (known: Known, state: Followed, ended: Step<'ended'>, drawing: Drawing): Card => {
   const { fact, body, next: after } = endOf(state, ended, drawing);
   const next = mayStillRun(state) ? [...after, trusted('Check the panel, then press what you saw.')] : after;
   return { ...base(known), state: wordOf(state), fact, body, next };
 };
 
 /** A reminder that nobody has said how an unreadable job ended. Its number distinguishes it from others. */
-export const jobReminder = (known: Known, state: Followed, n: number, drawing: Pick<Drawing, 'command'>): Card => ({
+export const jobReminder = (known: Known, state: Followed, n: number, drawing: Drawing): Card => ({
   ...base(known),
   state: 'accepted',
   run: `${invocationOf(state.run)} · reminder ${n}`,

@@ -2,18 +2,17 @@ import { type Button, type Card, type Markup, md, quote, serverName, shortName, 
 import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, percent, stuckOffer, took } from './follow-up.ts';
-import type { Drawing, JobLook, Known, Offers } from './known.ts';
 import { endButtons, resolutions } from './offers.ts';
 import { headOf, nextSteps, says, wordOf } from './outcome.ts';
-import { base, labelOf, signature } from './parts.ts';
+import { base, type Drawing, type JobLook, type Known, labelOf, type Offers, signature } from './parts.ts';
 
 /** The card of several servers with follow-ups: a line each. */
-export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prepare'>, offers: Offers): Card {
+export function groupCard(known: Known, drawing: Drawing, offers: Offers): Card {
   const { states, command, options } = known;
   const prepared = drawing.prepare({ command, options });
   const finished = states.filter((state) => wordOf(state) === 'finished').length;
   const unseen = states.filter((state) => isRunning(state) && known.looks.get(state.run) === 'no-read');
-  const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : { body: [], buttons: [] };
+  const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : {};
   return {
     ...base(known),
     state: headOf(states, offers.left),
@@ -21,13 +20,13 @@ export function groupCard(known: Known, drawing: Pick<Drawing, 'command' | 'prep
     body: [
       ...states.map((state) => line(state, known)),
       ...unfollowed(states),
-      ...stuck.body,
+      ...(stuck.body ?? []),
       ...offers.body,
       ...resolutions(states),
     ],
-    next: [...(unseen.length === 0 ? [] : [lookThere]), ...(offers.next ?? []), ...nextSteps(offers.left)],
+    next: [...(unseen.length === 0 ? [] : [lookThere]), ...offers.next, ...nextSteps(offers.left)],
     small: signature(known),
-    buttons: [...stuck.buttons, ...unseen.slice(0, maxUnseen).flatMap(byHand), ...offers.buttons],
+    buttons: [...(stuck.buttons ?? []), ...unseen.slice(0, maxUnseen).flatMap(byHand), ...offers.buttons],
   };
 }
 

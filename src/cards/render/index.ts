@@ -1,23 +1,22 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { isOpenCall } from '../../runs/pings.ts';
-import { awaitsReview, isOpenQuestion, isOpenRequest, wantsOthers } from '../../runs/state.ts';
+import { awaitsReview, isOpenQuestion, isOpenRequest, type RunState, wantsOthers } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import { approvalCard, questionCard, requestCard, reviewCall } from './asking.ts';
 import { detailLines } from './details.ts';
 import { followedCard, isFollowed, jobAnnouncement, jobReminder } from './follow-up.ts';
 import { groupCard } from './group.ts';
 import { withKept } from './kept.ts';
-import type { Drawing, Known, Offers } from './known.ts';
 import { offersOf } from './offers.ts';
 import { endedCard, workingCard } from './outcome.ts';
-import { answeredCall, callOf, outcomePing } from './ping.ts';
+import type { Drawing, Known, Offers } from './parts.ts';
+import { answeredCall, callOf, outcomePing, reminderCard, takenCard } from './ping.ts';
 import { pleaCard } from './thaw.ts';
 
 export { firedCard, firesCard } from './fired.ts';
 export { lastSeen } from './follow-up.ts';
-export type { Drawing, JobLook, Known } from './known.ts';
-export { alertCard, damageCard, reminderCard, takenCard } from './ping.ts';
-export { pleaCard } from './thaw.ts';
+export type { Drawing, JobLook, Known } from './parts.ts';
+export { alertCard, damageCard } from './ping.ts';
 
 /** The card of an invocation, and the only maker of such cards. Times are Discord's, so waiting changes no card. */
 export function render(known: Known, drawing: Drawing): Card {
@@ -67,35 +66,39 @@ const isWatched = ({ states, looks }: Known): boolean =>
     (look) => look === 'no-read' || look.word !== undefined || look.blind === true || look.late === true,
   );
 
-/** The announcement for when all follow-ups of an invocation have ended. Undefined while one is open. */
-export function announcement(known: Known, drawing: Drawing): Card | undefined {
+/** That all follow-ups of an invocation have ended. Undefined while one is open. */
+function jobNews(known: Known, drawing: Drawing): Card | undefined {
   const followed = known.states.filter(isFollowed);
   const [first] = followed;
   const ended = first?.followUp.ended;
   if (first === undefined || ended === undefined || followed.some(({ followUp }) => followUp.ended === undefined))
     return undefined;
   if (known.servers.length === 1) return jobAnnouncement(known, first, ended, drawing);
-  return groupCard(known, drawing, { left: known.states, body: [], buttons: [] });
+  return groupCard(known, drawing, { left: known.states, body: [], next: [], buttons: [] });
 }
 
-/** The message that tells people of an outcome that is news. */
-export const outcomeNews = (known: Known, drawing: Drawing): Card => outcomePing(known, render(known, drawing));
-
-/** The message that calls others to end a freeze, to review, or to approve: that is the card again. Once nobody is needed, it says that. */
-export function callNews(known: Known, drawing: Drawing): Card | undefined {
+/**
+ * Calls others to end a freeze, to review, or, as long as all runs are `open`, to approve: that is the card again, whose
+ * buttons come once the ledger has the message. Once nobody is needed, it says that.
+ */
+function callNews(known: Known, drawing: Drawing, open: (state: RunState) => boolean): Card | undefined {
   const { states } = known;
   if (states.some(({ outcome }) => outcome?.reason === 'frozen')) return pleaCard(known, drawing);
   const shown = render(known, drawing);
   if (states.some(awaitsReview)) return reviewCall(known, drawing, shown);
-  return states.every(isOpenCall) ? { ...shown, run: callOf(known) } : answeredCall(known, shown);
+  return states.every(open) ? { ...shown, buttons: [], run: callOf(known) } : answeredCall(known, shown);
 }
 
-/** The same as it is posted: its buttons come once the ledger has its message. */
-export const othersCall = (known: Known, drawing: Drawing): Card | undefined => {
-  const { states } = known;
-  if (states.some(awaitsReview)) return callNews(known, drawing);
-  return states.every(wantsOthers) ? { ...render(known, drawing), buttons: [], run: callOf(known) } : undefined;
-};
+/** The messages that ping people about a card, as they are posted, and drawn again when more is known. */
+export const beside = {
+  end: jobNews,
+  outcome: (known, drawing) => outcomePing(known, render(known, drawing)),
+  taken: takenCard,
+  reminder: reminderCard,
+  call: (known, drawing) => callNews(known, drawing, wantsOthers),
+  called: (known, drawing) => callNews(known, drawing, isOpenCall),
+} satisfies Record<string, (known: Known, drawing: Drawing) => Card | undefined>;
+export type Beside = keyof typeof beside;
 
 export function runReminder(known: Known, run: string, n: number, drawing: Drawing): Card | undefined {
   const state = known.states.find((each) => each.run === run);

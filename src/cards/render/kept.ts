@@ -3,7 +3,7 @@ import type { Kind } from '../../runs/entry.ts';
 import { type Kept, ruleLines } from '../../runs/kept.ts';
 import type { RunState } from '../../runs/state.ts';
 import { typedName } from '../../view/words.ts';
-import type { Known } from './known.ts';
+import type { Known } from './parts.ts';
 
 /** A run before which rules were read that it removes, or may have. */
 interface Removed {

@@ -1,4 +1,14 @@
-import { type Button, list, type Markup, md, moment, serverName, shortName, trusted } from '../../card.ts';
+import {
+  type Button,
+  list,
+  type Markup,
+  md,
+  moment,
+  serverName,
+  shortName,
+  trusted,
+  uncapitalized,
+} from '../../card.ts';
 import type { PreparedChange } from '../../command.ts';
 import { applied, doneSince, isStored, leftInTurn, replaced, takenBack } from '../../runs/history.ts';
 import {
@@ -16,14 +26,11 @@ import {
   undoStep,
 } from '../../runs/state.ts';
 import { button, glassButton } from '../buttons.ts';
-import type { Drawing, Known, Offer, Offers } from './known.ts';
 import { resolution } from './outcome.ts';
-import { cardLink } from './parts.ts';
+import { cardLink, type Drawing, type Known, type Offer, type Offers } from './parts.ts';
 import { pleaButtons } from './thaw.ts';
 
 type Records = Drawing['records'];
-
-const nothing: Offer = { body: [], buttons: [] };
 
 /** What can still be done about a card's runs, and what happened to them since. */
 export function offersOf(known: Known, drawing: Drawing): Offers {
@@ -34,10 +41,10 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
   const left = without(states, made);
   const undo = toUndo(drawing, known, states);
   const resolve = toResolve(states, prepared, drawing);
-  const offers = [
+  const offers: Offer[] = [
     // To know comes before to ask again.
-    { body: [], buttons: resolve.buttons },
-    { body: [], buttons: pleaButtons(known, left, drawing) },
+    { buttons: resolve.buttons },
+    { buttons: pleaButtons(known, left, drawing) },
     {
       body: since('Done since', made, states),
       buttons: [
@@ -49,20 +56,17 @@ export function offersOf(known: Known, drawing: Drawing): Offers {
     toApply(records, invocationId, states, prepared),
     toLookAt(records, states, prepared),
     undo,
-    { ...resolve, buttons: [] },
-    {
-      body: since('Any effect of it was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states),
-      buttons: [],
-    },
-    { body: reminders(records, states), buttons: [] },
+    { next: resolve.next },
+    { body: since('Any effect of it was ended since', pairsOf(records, states.filter(isUnknown), takenBack), states) },
+    { body: reminders(records, states) },
     toReview(known),
   ];
   return {
     left,
-    body: offers.flatMap(({ body }) => body).filter((line) => line !== undo.undone),
+    body: offers.flatMap(({ body = [] }) => body).filter((line) => line !== undo.undone),
     undone: undo.undone,
     next: offers.flatMap(({ next = [] }) => next),
-    buttons: offers.flatMap(({ buttons }) => buttons),
+    buttons: offers.flatMap(({ buttons = [] }) => buttons),
   };
 }
 
@@ -80,11 +84,10 @@ function glassButtons(
 function toReview({ states }: Known): Offer {
   const open = states.filter(awaitsReview);
   const [first] = open;
-  if (first === undefined) return nothing;
+  if (first === undefined) return {};
   const isKnown = open.every(isSettled);
   const does = isKnown ? 'must review this and press Close the review' : 'reviews this once it is known how it ended';
   return {
-    body: [],
     next: [trusted(`Break-glass: somebody else who may approve ${does}.`)],
     buttons: isKnown ? [button('Close the review', 'review', first.run)] : [],
   };
@@ -126,12 +129,11 @@ function since(words: string, pairs: readonly Pair[], of: readonly RunState[]): 
 function toGoOn({ invocationId, states: [state], command, options, servers }: Known, drawing: Drawing): Offer {
   const left = state === undefined ? [] : leftInTurn(drawing.records, state);
   const label = left[0] && drawing.prepare({ command, options: { ...options, server: left[0] } })?.label;
-  if (!label) return nothing;
+  if (!label) return {};
   const more = left.length > 1 ? ` of ${left.length}` : '';
   return {
-    body: [],
     next: [trusted(`Check that ${servers.map(shortName).join()} is back up before the next${more}.`)],
-    buttons: [button(`Next: ${inSentence(label)}`, 'turn', invocationId)],
+    buttons: [button(`Next: ${uncapitalized(label)}`, 'turn', invocationId)],
   };
 }
 
@@ -141,7 +143,7 @@ function toApply(
   states: readonly RunState[],
   prepared: PreparedChange | undefined,
 ): Offer {
-  if (prepared?.apply === undefined) return nothing;
+  if (prepared?.apply === undefined) return {};
   const left = states.filter((state) => isStored(records, state));
   const done = pairsOf(records, left, applied);
   return {
@@ -156,7 +158,7 @@ function toLookAt(records: Records, states: readonly RunState[], prepared: Prepa
     isDone(state) && takenBack(records, state) === undefined && replaced(records, state) === undefined;
   const found = states.filter(isLeft).flatMap(({ asked: { facts } = {} }) => (facts === undefined ? [] : [facts]));
   const next = prepared?.leaves?.(found);
-  return next === undefined ? nothing : { body: [], next: [next], buttons: [] };
+  return next === undefined ? {} : { next: [next] };
 }
 
 /** The Undo button while there is something to undo; else what was undone since, or that there is no undo. */
@@ -164,7 +166,7 @@ export function toUndo(
   { records, prepare }: Pick<Drawing, 'records' | 'prepare'>,
   { invocationId: id, command, options }: Pick<Known, 'invocationId' | 'command' | 'options'>,
   states: readonly RunState[],
-): Offer & Pick<Offers, 'undone'> {
+) {
   const prepared = prepare({ command, options });
   const done = states.filter(isDone);
   const back = pairsOf(records, done, takenBack);
@@ -181,7 +183,7 @@ export function toUndo(
   const words = since('Undone since', undone, states);
   const [whole, more] = undone.length === states.length ? words : [];
   return {
-    ...(more === undefined ? { undone: whole } : {}),
+    undone: more === undefined ? whole : undefined,
     body: [
       ...words,
       ...since('Undo accepted', accepted, states),
@@ -200,10 +202,8 @@ export function toUndo(
 function undoLabel(states: readonly RunState[], prepare: Drawing['prepare']): string {
   const step = undoStep(states.filter(({ undo }) => undo !== undefined));
   const label = step === undefined ? undefined : prepare(step)?.label;
-  return label === undefined ? 'Undo' : `Undo: ${inSentence(label)}`;
+  return label === undefined ? 'Undo' : `Undo: ${uncapitalized(label)}`;
 }
-
-const inSentence = (label: string): string => `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 
 /** On a phone: when one of them was told, the next has its buttons. */
 const maxToResolve = 3;
@@ -213,11 +213,9 @@ function toResolve(
   states: readonly RunState[],
   prepared: PreparedChange | undefined,
   drawing: Pick<Drawing, 'command' | 'canLook'>,
-): Offer {
+): Required<Pick<Offer, 'next' | 'buttons'>> {
   const unresolved = states.filter((state) => isUnknown(state) || mayStillRun(state));
-  if (unresolved.length === 0) return nothing;
   return {
-    body: [],
     next: [
       ...looks(unresolved, prepared, drawing),
       ...(unresolved.some(mayStillRun)
@@ -238,6 +236,7 @@ function looks(
   prepared: PreparedChange | undefined,
   drawing: Pick<Drawing, 'canLook'>,
 ): Markup[] {
+  if (states.length === 0) return [];
   if (states.every((state) => isReadable(state, prepared, drawing))) return [pressCheck];
   const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
   return prepared === undefined

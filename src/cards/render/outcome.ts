@@ -17,8 +17,17 @@ import type { Records } from '../../runs/book.ts';
 import { type Ended, endedBy } from '../../runs/history.ts';
 import { isPending, isUnknown, isUnsent, mayStillRun, type RunState, wordOnEnd } from '../../runs/state.ts';
 import { typedName } from '../../view/words.ts';
-import type { Drawing, Known, Offers } from './known.ts';
-import { askedFor, base, cardLink, labelOf, signature, warningLines } from './parts.ts';
+import {
+  askedFor,
+  base,
+  cardLink,
+  type Drawing,
+  type Known,
+  labelOf,
+  type Offers,
+  signature,
+  warningLines,
+} from './parts.ts';
 import { thawing } from './thaw.ts';
 
 /** The headline of several runs, worst first. What is in progress goes before what succeeded. */
@@ -96,7 +105,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Telling): Card 
       ...warnings,
       ...offers.body,
     ],
-    next: [...next, ...(offers.next ?? []), ...thawing(offers.left, drawing), ...nextSteps(offers.left)],
+    next: [...next, ...offers.next, ...thawing(offers.left, drawing), ...nextSteps(offers.left)],
     small: signature(known, state === 'cancelled' || state === 'expired' ? 'Asked by' : 'By'),
     buttons: offers.buttons,
   };

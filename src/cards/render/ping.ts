@@ -6,10 +6,9 @@ import { waitersOf } from '../../runs/news.ts';
 import { isUnknown, mayBeDone, mayStillRun } from '../../runs/state.ts';
 import { foundWords } from '../../view/finding.ts';
 import { typedName } from '../../view/words.ts';
-import type { Drawing, Known } from './known.ts';
 import { toUndo } from './offers.ts';
 import { saidBy } from './outcome.ts';
-import { base, cardLink, labelOf, signature } from './parts.ts';
+import { base, cardLink, type Drawing, type Known, labelOf, signature } from './parts.ts';
 
 /** The message that pings people about an outcome: the fact, how to find out, and a link to its card, `shown`. */
 export function outcomePing(known: Known, shown: Card): Card {

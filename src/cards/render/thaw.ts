@@ -4,8 +4,7 @@ import type { Kind } from '../../runs/entry.ts';
 import { freezesOf } from '../../runs/freezes.ts';
 import type { RunState } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
-import type { Drawing, Known } from './known.ts';
-import { base, cardLink, labelOf, signature } from './parts.ts';
+import { base, cardLink, type Drawing, type Known, labelOf, signature } from './parts.ts';
 
 /** The way out for whom a freeze stopped: who may end it, and asking them. */
 

@@ -118,13 +118,8 @@ export function channel(now = Date.now): Channel {
 const made = (run: string): Card => ({ state: 'finished', command: '/x', body: [trusted('over')], run });
 
 const wording: Wording = {
-  end: made,
-  call: (id) => made(`${id} · approval`),
-  plea: (id) => made(`${id} · thaw`),
-  taken: (id) => made(`${id} · taken`),
-  outcome: (id) => made(`${id} · outcome`),
+  beside: (of, id) => made(of === 'end' ? id : `${id} · ${of}`),
   unread: (run, n) => made(`${invocationOf(run)} · reminder ${n}`),
-  reminder: (id) => made(`${id} · reminder`),
   alert: (open) => made(`alert ${open.length}`),
   shift: ({ name }) => made(`shift ${name}`),
   fired: (id) => made(`alert ${id}`),
