@@ -16,7 +16,7 @@ import { contradicts } from '../runs/findings.ts';
 import type { Parts } from '../shell/parts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLifecycle, type Lifecycle } from '../trail/lifecycle.ts';
-import { latest, postedIn } from '../trail/reader.ts';
+import { latest, postedIn } from '../trail/position.ts';
 import { type Seals, sealKeyOf } from '../trail/seals.ts';
 import { createChecker } from './checker.ts';
 import { alarmOf } from './duties.ts';

@@ -3,8 +3,7 @@ import { type Copy, NotRestored, readCopy, restoreFiles, restoreStream, writeCop
 import { NotAFile } from '../ledger/ledger.ts';
 import { makeFolders } from '../ledger/try-folder.ts';
 import { connectRedis } from '../redis/connect.ts';
-import { isInside } from './inside.ts';
-import { type LedgerPlace, readLedger, silentLog } from './place.ts';
+import { isInside, type LedgerPlace, readLedger, silentLog } from './place.ts';
 
 interface Output {
   out(text: string): void;

@@ -8,7 +8,7 @@ import { momentOf, type Reading } from '../time.ts';
 import { fileOf, type RecordFile } from '../view/file.ts';
 import type { Format } from '../view/formats.ts';
 import { isOfRun, type Selection, select } from '../view/select.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './place.ts';
 
 export interface ExportOptions {
   format: Format;

@@ -1,4 +1,6 @@
+import { realpath, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from '../redis/connect.ts';
@@ -52,3 +54,15 @@ function unlessEmpty(reading: Reading, where: string): Reading {
 
 const missing = (where: string): string =>
   `There is no ledger in ${where}. Run this where the bot runs, with the bot's own environment.`;
+
+/** Whether a new file would be in or below a folder, by whatever path: `..` behind a link, a bind mount. */
+export async function isInside(folder: string, file: string): Promise<boolean> {
+  const outer = await stat(folder).catch(() => undefined);
+  const real = await realpath(dirname(file)).catch(() => undefined);
+  if (outer === undefined || real === undefined) return false;
+  for (let at = real; ; at = dirname(at)) {
+    const { ino, dev } = await stat(at);
+    if (ino === outer.ino && dev === outer.dev) return true;
+    if (at === dirname(at)) return false;
+  }
+}

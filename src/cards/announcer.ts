@@ -5,9 +5,8 @@ import { idAt, type Log, shellChannel } from '../outcome.ts';
 import { againIn } from '../waits.ts';
 import { announcements, announcementsOf, ofNoRun } from './announcement.ts';
 import type { Announcement, AnnouncementParts, Posted } from './due.ts';
-import type { Messages } from './messages.ts';
+import { clockSkew, inFirst, type Messages, moved } from './messages.ts';
 import type { Cards } from './reconciler.ts';
-import { clockSkew, inFirst, moved } from './somewhere.ts';
 
 /** In ms. */
 export interface AnnouncerPace {

@@ -1,8 +1,7 @@
 import { type Card, trusted } from '../card.ts';
 import { idAt } from '../outcome.ts';
 import type { Drawn } from './draw.ts';
-import type { Messages, Where } from './messages.ts';
-import { clockSkew, inFirst, moved } from './somewhere.ts';
+import { clockSkew, inFirst, type Messages, moved, type Where } from './messages.ts';
 
 /** Thread operations beside edits. A closed thread accepts no edits. */
 export interface Threads {

@@ -5,9 +5,9 @@ import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
 import { isOfOutcome, type Ping, pingsOf, pressedOn } from '../runs/pings.ts';
 import { advance, orderOf, type RunState } from '../runs/state.ts';
+import { moved } from './messages.ts';
 import type { Opened } from './record.ts';
 import { type Beside, beside, type Drawing, type JobLook, type Known, render, workingCard } from './render/index.ts';
-import { moved } from './somewhere.ts';
 
 export interface DrawParts extends Omit<Drawing, 'records'> {
   records: Records;

@@ -1,7 +1,6 @@
 /** The process that draws. `index.ts` starts it and sends charts over IPC; it exits with its parent. */
 import type { Chart } from './chart.ts';
-import { draw } from './draw.ts';
-import { loadEasel } from './easel.ts';
+import { draw, loadEasel } from './draw.ts';
 
 // The parent is told at the first chart.
 const loading = loadEasel();

@@ -1,9 +1,8 @@
+import { createRequire } from 'node:module';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Box, drawBar, hatch } from './bar.ts';
-import { type Chart, fillOf, type Gauge, type Row } from './chart.ts';
-import { palette } from './palette.ts';
+import { type Box, type Brush, drawBar, hatch, measure, write } from './bar.ts';
+import { type Chart, fillOf, type Gauge, palette, type Row } from './chart.ts';
 import { figures, percent } from './words.ts';
-import { type Brush, measure, write } from './write.ts';
 
 /** In the pixels of a phone, about 400 wide; the picture has two per pixel. */
 const width = 400;
@@ -169,3 +168,25 @@ function drawGauge(brush: Brush, gauge: Gauge, { x, y, width }: Line): void {
   drawBar(brush.canvas, { x, y: y + 18, width, height: barHeight }, fill);
   write(brush, figures(gauge), { x, y: y + 41, colour: palette.text, room: width });
 }
+
+/** The alphabets that can be drawn; each has its own font file. */
+const alphabets = ['latin', 'latin-ext', 'greek', 'cyrillic'] as const;
+const weights = [400, 600] as const;
+
+/**
+ * The native canvas with only the bundled fonts, so that pictures look the same everywhere. Rejects if the platform
+ * has no native canvas. On a processor that lacks its instructions, it kills the process.
+ */
+export async function loadEasel(): Promise<Easel> {
+  const { createCanvas, GlobalFonts } = await import('@napi-rs/canvas');
+  const { resolve } = createRequire(import.meta.url);
+  for (const alphabet of alphabets) {
+    for (const weight of weights) {
+      const file = resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${alphabet}-${weight}-normal.woff2`);
+      if (GlobalFonts.registerFromPath(file, familyOf(alphabet)) === null) throw new Error(`not a font: ${file}`);
+    }
+  }
+  return { createCanvas, family: alphabets.map((alphabet) => `"${familyOf(alphabet)}"`).join(', ') };
+}
+
+const familyOf = (alphabet: string): string => `panelops ${alphabet}`;

@@ -2,13 +2,10 @@ import type { Checked, Contradiction, Strange } from '../command.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import { contradicts, type FindingState, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
-import { compare, type Discrepancy, isIn, trailRange } from './compare.ts';
-import { compareFiles } from './files.ts';
-import { beginOf } from './position.ts';
-import { history, maxPages, postedIn, TooManyMessages } from './reader.ts';
-import { unreported } from './reported.ts';
+import { compare, compareFiles, type Discrepancy, isIn, trailRange } from './compare.ts';
+import { beginOf, history, maxPages, postedIn, TooManyMessages } from './position.ts';
+import { unreported, unvouchedEntries } from './reported.ts';
 import { createSeals } from './seals.ts';
-import { unvouchedEntries } from './unvouched.ts';
 
 /** The ledger as read from its store: the valid entries, and the first invalid one. */
 export interface StoredLedger extends Pick<Checked, 'head' | 'problem'> {

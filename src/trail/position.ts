@@ -1,7 +1,9 @@
+import type { Ledger } from '../ledger/ledger.ts';
 import { bySeq, type Entries, eventsIn } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
 import type { Range } from '../view/trail.ts';
-import { isForeign, isIn } from './compare.ts';
+import type { AuditChannel, Message } from './channel.ts';
+import { isForeign, isIn, trailRange } from './compare.ts';
 
 /** The newest message of the trail in its channel, and its last entry. */
 export type Reach = NonNullable<Kind<'stopped'>['reach']>;
@@ -44,4 +46,99 @@ export function nonceFor(entries: Entries, from: number): string {
   );
   const { hash = '' } = deleted ?? bySeq(entries, from) ?? {};
   return `trail-${from}-${hash.slice(0, 8)}`;
+}
+
+const pageSize = 100;
+
+/** The default maximum number of pages to read. */
+export const maxPages = 1_000;
+
+/** The channel has more messages than the limit. */
+export class TooManyMessages extends Error {
+  constructor() {
+    super('too many messages since the last of the trail');
+    this.name = 'TooManyMessages';
+  }
+}
+
+/** The channel's messages, newest first, back to its beginning. Rejects with TooManyMessages after `most` pages. */
+export async function* history(
+  channel: Pick<AuditChannel, 'page'>,
+  most: number,
+): AsyncGenerator<readonly Message[], void> {
+  let before: string | undefined;
+  for (let page = 0; page < most; page += 1) {
+    const messages = await channel.page(before);
+    yield messages;
+    if (messages.length < pageSize) return;
+    before = messages.at(-1)?.id;
+  }
+  throw new TooManyMessages();
+}
+
+const isTrail = (message: Message): boolean => trailRange(message) !== undefined;
+
+export const postedIn = (messages: readonly Message[]): Posted[] =>
+  messages.flatMap((message) => {
+    const range = trailRange(message);
+    return range === undefined ? [] : [{ message: message.id, ...range }];
+  });
+
+/** The newest messages of the trail, oldest first: at least `least`, if there are as many. Skips other messages. */
+export async function latest(channel: Pick<AuditChannel, 'page'>, least: number, most: number): Promise<Message[]> {
+  const all: Message[] = [];
+  for await (const messages of history(channel, most)) {
+    all.push(...messages.filter(isTrail));
+    if (all.length >= least) break;
+  }
+  return all.reverse();
+}
+
+interface ProgressParts {
+  ledger: Pick<Ledger, 'entries'>;
+  channel: Pick<AuditChannel, 'id' | 'page'>;
+  /** How many pages of a hundred messages to search for the newest message of the trail. */
+  pages: number;
+  /** Called for each message of the trail that this reads. */
+  remember(posted: Posted): void;
+  /** Called when the position is first known. */
+  onRead(): void;
+}
+
+export type Progress = ReturnType<typeof createProgress>;
+
+/** Tracks the end of the trail, as this process read it in the channel or posted it. */
+export function createProgress({ ledger, channel, pages, remember, onRead }: ProgressParts) {
+  /** The `seq` of the last entry in the channel; undefined while unknown. */
+  let at: number | undefined;
+  /** The end of the trail as the leader left it. */
+  let end: Reach | undefined;
+
+  /** The channel holds all entries up to `seq`; `message` is the newest message of the trail. */
+  function place(seq: number, message: string | undefined): void {
+    end = message === undefined ? undefined : { channel: channel.id, message, seq };
+    at = seq;
+    onRead();
+  }
+
+  return {
+    /** Reads at least `least` messages, and finds the next entry to post. Rejects with TooManyMessages. */
+    async read(least: number) {
+      const messages = await latest(channel, least, pages);
+      const posted = postedIn(messages);
+      for (const each of posted) remember(each);
+      const last = posted.at(-1);
+      return { messages, last, from: nextFrom(ledger.entries(), channel.id, last) };
+    },
+    place,
+    losePosition(): void {
+      at = undefined;
+    },
+    at: (): number | undefined => at,
+    reach: (): Reach | undefined => end,
+    isWaiting: (): boolean => {
+      const entries = ledger.entries();
+      return at === undefined || (beginOf(entries, channel.id) !== undefined && at < entries.length);
+    },
+  };
 }

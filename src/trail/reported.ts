@@ -1,7 +1,9 @@
 import { type Entries, eventsIn } from '../runs/entries.ts';
-import type { Finding, Kind } from '../runs/entry.ts';
+import type { Entry, Finding, Kind } from '../runs/entry.ts';
 import { contradicts } from '../runs/findings.ts';
-import type { Discrepancy } from './compare.ts';
+import { type Discrepancy, isIn } from './compare.ts';
+import { beginOf, type Posted } from './position.ts';
+import type { Seals, SettlingEntry } from './seals.ts';
 
 type Report = Kind<'tampered'>;
 
@@ -75,4 +77,27 @@ function pieces(gap: Discrepancy, reports: readonly Report[]): Discrepancy[] {
     else parts.push({ ...gap, from: seq, to: seq });
   }
   return parts;
+}
+
+const isSettling = (entry: Entry): entry is SettlingEntry => entry.kind === 'acknowledged' || entry.kind === 'alerted';
+
+/**
+ * Entries that settle findings but are neither posted in the channel nor sealed by the bot, and that the ledger does
+ * not report yet. `posted`: messages of the trail, oldest first. A seal of another release or token does not match;
+ * such an entry counts once it is posted.
+ */
+export function unvouchedEntries(
+  entries: Entries,
+  channel: string,
+  posted: readonly Posted[],
+  seals: Pick<Seals, 'match'>,
+): Discrepancy[] {
+  const begin = beginOf(entries, channel);
+  if (begin === undefined) return [];
+  const held = posted.findLast((each) => isIn(entries, each))?.to ?? begin - 1;
+  const message = posted.at(-1)?.message ?? channel;
+  const found = eventsIn(entries)
+    .filter((entry) => entry.seq > held && isSettling(entry) && !seals.match(entry, entries))
+    .map(({ seq }): Discrepancy => ({ finding: 'unvouched', message, from: seq, to: seq }));
+  return unreported(found, entries, channel);
 }

@@ -3,14 +3,11 @@ import type { Log } from '../outcome.ts';
 import { entriesFrom, pack } from '../view/trail.ts';
 import { isBacklog, maxFileLength, packBacklog } from './backlog.ts';
 import type { AuditChannel, Message } from './channel.ts';
-import { compare, type Discrepancy } from './compare.ts';
-import { backlogsIn, compareFiles } from './files.ts';
-import { knownEnd, nonceFor, type Posted } from './position.ts';
-import type { Progress } from './progress.ts';
-import { postedIn } from './reader.ts';
+import { backlogsIn, compare, compareFiles, type Discrepancy } from './compare.ts';
+import { knownEnd, nonceFor, type Posted, type Progress, postedIn } from './position.ts';
+import { unvouchedEntries } from './reported.ts';
 import type { Seals } from './seals.ts';
 import type { Tampering } from './tampering.ts';
-import { unvouchedEntries } from './unvouched.ts';
 
 interface TurnParts {
   ledger: Pick<Ledger, 'entries' | 'isHeld'>;

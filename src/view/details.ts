@@ -2,9 +2,10 @@ import { joined, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Entry, foldedIn, type RunEntry } from '../runs/entry.ts';
 import { lookEnd } from '../runs/incident.ts';
-import { wordsOf } from './entries.ts';
 import { isEmpty, longest } from './entry-details.ts';
-import type { Formatter } from './formatter.ts';
+import { events } from './events.ts';
+import type { Formatter, Wording } from './formatter.ts';
+import { followUpSteps, steps } from './steps.ts';
 import { serverOf, typedName, typedOptions } from './words.ts';
 
 /** The entry's title in capitals, as in the trail. */
@@ -51,3 +52,12 @@ export function what(entry: Entry): Markup {
 
 const asked = ({ command }: { command: string }, on: readonly Markup[]): Markup =>
   joined([md` ${quote(typedName(command))}`, ...on], ' ');
+
+const rows = { ...steps, ...events };
+
+/** What it is called: the row of its kind. */
+export function wordsOf(entry: Entry): Wording<Entry> {
+  const row = entry.kind === 'follow-up' ? followUpSteps[entry.step] : rows[entry.kind];
+  // A row takes the entries of its own kind.
+  return row as Wording<Entry>;
+}

@@ -3,7 +3,7 @@ import type { EventEntry, IncidentRead, Kind } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-events.ts';
 import { lookEnd } from '../runs/incident.ts';
 import { isEmpty, longest } from './entry-details.ts';
-import { person, says, type Wording } from './wording.ts';
+import { person, says, type Wording } from './formatter.ts';
 import { inLine, link, mention, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
 
 const numbered = (seqs: readonly number[]): string => {

@@ -15,7 +15,7 @@ import {
 import { invocationOf } from '../runs/ids.ts';
 import { numbers } from '../runs/numbers.ts';
 import { walk } from '../walk.ts';
-import { wordsOf } from './entries.ts';
+import { wordsOf } from './details.ts';
 
 export { isOfRun };
 

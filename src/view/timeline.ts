@@ -8,7 +8,7 @@ import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../r
 import type { AlertNews } from '../runs/entry-events.ts';
 import type { StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
-import { wordsOf } from './entries.ts';
+import { wordsOf } from './details.ts';
 import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
 import { endsText, type Run, runsOf } from './select.ts';
 import { cardOf, unfinished } from './unfinished.ts';

@@ -2,8 +2,8 @@ import { joined, type Markup, md, quote, trusted } from '../card.ts';
 import { shellChannel } from '../outcome.ts';
 import { type Entry, type Folded, foldedIn, type Kind, type RunEntry } from '../runs/entry.ts';
 import { isPing } from '../runs/news.ts';
-import { wordsOf } from './entries.ts';
-import { person } from './wording.ts';
+import { wordsOf } from './details.ts';
+import { person } from './formatter.ts';
 import { inLine, link, seqRange, serverOf, short, typedName } from './words.ts';
 
 /** The forms of a line and of the message around it, as posted. `digits` of the last hash tell the form. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { isInside } from '../../src/audit/inside.ts';
+import { isInside } from '../../src/audit/place.ts';
 import { folder } from '../helpers/ledger/samples.ts';
 
 let top: string;

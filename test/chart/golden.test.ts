@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../commands/capacity.ts';
-import { draw } from '../../src/chart/draw.ts';
-import { loadEasel } from '../../src/chart/easel.ts';
+import { draw, loadEasel } from '../../src/chart/draw.ts';
 import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
 
 interface Picture {

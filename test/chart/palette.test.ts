@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { palette } from '../../src/chart/palette.ts';
+import { palette } from '../../src/chart/chart.ts';
 
 /** WCAG 2.2: relative luminance, and the contrast of two colours, from 1 to 21. */
 function luminance(colour: string): number {

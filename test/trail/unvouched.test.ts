@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Entry, Kind, NewEntry } from '../../src/runs/entry.ts';
+import { unvouchedEntries } from '../../src/trail/reported.ts';
 import { createSeals, sealKeyOf } from '../../src/trail/seals.ts';
-import { unvouchedEntries } from '../../src/trail/unvouched.ts';
 import { chain } from '../helpers/record/entries.ts';
 import { audit, begun, several } from '../helpers/trail/process.ts';
 
