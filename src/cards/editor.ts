@@ -5,7 +5,7 @@ import { botActor } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
 import { type ClosedThreadParts, type ShownBeside, sayBeside, tellClicker } from './closed-thread.ts';
-import type { Drawn, Other, Place } from './draw.ts';
+import type { Drawn, Place } from './draw.ts';
 import type { CardPlace, Edited, Messages } from './messages.ts';
 import type { Opened } from './record.ts';
 
@@ -19,8 +19,8 @@ export interface Shown {
   interaction?: Interaction | undefined;
   /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
   answer?: Card | undefined;
-  /** Fingerprints of what Discord accepted, and what was said beside it. */
-  shown: ShownBeside & { card?: string; others?: Map<string, string> };
+  /** What Discord accepted, of the card and by message beside it; and what was said beside it. */
+  shown: ShownBeside & { prints?: Map<string, Print> };
   /** Only news of a job is left to show. */
   later: boolean;
   /** The message may differ from the last edit. */
@@ -60,6 +60,21 @@ export const fingerprint = ({ files, ...card }: Card): string => {
   const sized = files?.map(({ bytes, ...file }) => ({ ...file, size: bytes.byteLength }));
   return hash('sha256', JSON.stringify([card, sized]), 'base64url');
 };
+
+/** The fingerprint of what a message shows, or would if it were not gone. */
+interface Print {
+  of: string;
+  result: Edited;
+}
+
+/** What `prints` call the card itself. */
+const own = 'card';
+
+/** The card is what its message shows. */
+export function setShown({ shown }: Pick<Shown, 'shown'>, card: Card): void {
+  shown.prints ??= new Map();
+  shown.prints.set(own, { of: fingerprint(card), result: 'same' });
+}
 
 /** Edits a card if it differs from the drawn one. Rejects if it must be tried again. */
 export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step> {
@@ -102,11 +117,15 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     const drawn = drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
     const { terminal, blank } = drawn;
-    const beside = await Promise.allSettled(drawn.others.map((other) => showOther(messages, card, other)));
-    const results: Edited[] = beside.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const beside = await Promise.allSettled(
+      drawn.others.map(({ card: other, channel, message, pings }) =>
+        show(messages, card.shown, message, { channel, message, pings, stale: card.stale }, other),
+      ),
+    );
+    const results = beside.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
     // It keeps its buttons until the other message has them.
     const isElsewhere = drawn.others.some(
-      ({ isPressed, message, card: other }) => isPressed && card.shown.others?.get(message) === fingerprint(other),
+      ({ isPressed }, at) => isPressed && (results[at] === 'edited' || results[at] === 'same'),
     );
     const shown = isElsewhere ? { ...drawn, card: drawn.elsewhere ?? drawn.card } : drawn;
     const result = await showCard(parts, card, target(card, shown), shown);
@@ -133,30 +152,21 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   };
 }
 
-/** Edits the card unless its message already shows it. */
-async function show(messages: Messages, shown: Shown['shown'], place: CardPlace, card: Card): Promise<Edited> {
-  const print = fingerprint(card);
-  if (print === shown.card) return 'same';
-  const result = await messages.edit(place, card);
-  // A deleted message needs no more edits.
-  if (['edited', 'same', 'gone'].includes(result)) shown.card = print;
-  return result;
-}
-
-/** The same for a message beside it. */
-async function showOther(
+/** Edits a message unless it already shows the card. One that was deleted needs no more edits. */
+async function show(
   messages: Messages,
-  { shown, stale }: Shown,
-  { card, channel, message, pings }: Other,
+  shown: Shown['shown'],
+  of: string,
+  place: CardPlace,
+  card: Card,
 ): Promise<Edited> {
+  shown.prints ??= new Map();
   const print = fingerprint(card);
-  shown.others ??= new Map();
-  const before = shown.others.get(message);
-  if (before === print) return 'same';
-  if (before === 'gone') return 'gone';
-  const result = await messages.edit({ channel, message, pings, stale }, card);
-  if (result === 'gone') shown.others.set(message, result);
-  else if (result === 'edited' || result === 'same') shown.others.set(message, print);
+  const before = shown.prints.get(of);
+  if (before?.of === print) return before.result;
+  const result = await messages.edit(place, card);
+  if (result === 'edited' || result === 'same') shown.prints.set(of, { of: print, result: 'same' });
+  if (result === 'gone') shown.prints.set(of, { of: print, result });
   return result;
 }
 
@@ -167,7 +177,7 @@ async function showCard(
   place: CardPlace,
   drawn: Drawn,
 ): Promise<Edited> {
-  const edit = () => show(parts.messages, shown, place, drawn.card);
+  const edit = () => show(parts.messages, shown, own, place, drawn.card);
   const first = await edit();
   const result = first === 'archived' && (await sayBeside(parts, { id, shown }, drawn)) ? await edit() : first;
   if (result === 'archived') await tellClicker(parts, shown, drawn, place.interaction);
@@ -178,7 +188,7 @@ async function showCard(
 /** Replaces a card that is too old to edit by a reply, and records the move. False: this card does not move. */
 async function move(
   { messages, ledger }: Pick<EditorParts, 'messages' | 'ledger'>,
-  { shown }: Shown,
+  of: Shown,
   { channel, message, card, followed }: Drawn,
 ): Promise<boolean> {
   if (message === undefined || followed?.followUp === undefined || followed.followUp.announced !== undefined)
@@ -187,7 +197,7 @@ async function move(
   // A reply from before a crash may be outdated: then it is edited.
   const found = await messages.find(where, card);
   const next = found ?? (await messages.reply(where, card));
-  if (found === undefined) shown.card = fingerprint(card);
+  if (found === undefined) setShown(of, card);
   if (next === undefined) return true;
   await ledger.append([{ ...followUpEntry(followed.followUp, botActor, next), step: 'moved' }]);
   return true;

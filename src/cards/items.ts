@@ -35,20 +35,10 @@ export interface Item extends Shown {
 export const answering = ({ interaction, place }: Opened): Interaction => ({ ...interaction, message: place.message });
 
 const newItem = (id: string, opened: Opened | undefined): Item => ({
-  ...{
-    id,
-    opened,
-    interaction: opened && answering(opened),
-    shown: {},
-    later: true,
-    placed: true,
-    stored: false,
-    marks: 0,
-    done: 0,
-    overwritten: false,
-  },
+  ...{ id, opened, interaction: opened && answering(opened), shown: {}, waiting: [] },
+  ...{ marks: 0, done: 0, later: true, placed: true, stored: false, overwritten: false },
   ...{ stale: false, late: false, looks: 0, over: false },
-  ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false, waiting: [] },
+  ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false },
 });
 
 /** How many finished cards to remember with their fingerprints. */

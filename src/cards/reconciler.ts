@@ -13,7 +13,7 @@ import { invocationOf } from '../runs/ids.ts';
 import { walk } from '../walk.ts';
 import { keepAsides, type TakeBack } from './asides.ts';
 import type { Threads } from './closed-thread.ts';
-import { createEditor, type EditorParts, fingerprint, type Interaction, type Shown, type Step } from './editor.ts';
+import { createEditor, type EditorParts, type Interaction, type Shown, type Step, setShown } from './editor.ts';
 import { answering, createItems, type Item, type Items } from './items.ts';
 import type { CardStore, Opened } from './record.ts';
 import { createTurns, type Pace } from './turns.ts';
@@ -103,7 +103,7 @@ export function createReconciler(parts: ReconcilerParts): Cards {
     open(id, opened, card) {
       const item = items.of(id, opened);
       item.placed = false;
-      item.shown.card = fingerprint(card);
+      setShown(item, card);
       return items.keep(item);
     },
     placed(id, message) {
@@ -183,19 +183,17 @@ function hearDiscord(
       mark(id, 'later');
     }
   });
+  /** Discord may accept now what it refused before. */
+  const again = async (item: Item): Promise<void> => {
+    await item.work;
+    if (item.failing === undefined) return;
+    item.later = false;
+    item.retryAt = 0;
+    schedule(item);
+  };
   threads.onOpened((thread) => {
-    const refused = items.all().filter(({ id, opened }) => placeOf(id, opened)?.channel === thread);
-    for (const item of refused) void again(item, schedule);
+    for (const item of items.all()) if (placeOf(item.id, item.opened)?.channel === thread) void again(item);
   });
-}
-
-/** Retries at once: Discord may accept now what it refused before. */
-async function again(item: Item, schedule: (item: Item) => void): Promise<void> {
-  await item.work;
-  if (item.failing === undefined) return;
-  item.later = false;
-  item.retryAt = 0;
-  schedule(item);
 }
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {

@@ -15,16 +15,8 @@ export interface Pace {
   late: number;
 }
 
-export interface TurnParts {
-  pace: Pace;
-  now(): number;
-  log: Log;
-}
-
 /** After this many foreign edits, the other side does it on purpose, or Discord normalizes the text. */
 const maxForeignEdits = 3;
-
-const isClosed = (error: unknown): boolean => error instanceof NotNow && error.result === 'archived';
 
 /** How long the card's next turn must wait, in ms. */
 function waitOf({ retryAt, later, newsAt, pause }: Item, { looks }: Pace, now: number): number {
@@ -33,21 +25,12 @@ function waitOf({ retryAt, later, newsAt, pause }: Item, { looks }: Pace, now: n
   return Math.min(due, Math.max(pause, looks));
 }
 
-/** Applies the result of an edit that showed the card up to this mark. */
-function applyStep(item: Item, { edited, recorded }: Step, marks: number): void {
-  item.failing = undefined;
-  item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
-  if (marks === item.marks) item.stale = false;
-}
-
-const factsOf = ({ id: run, pause }: Item, error: unknown): object => ({
-  run,
-  problem: String(error),
-  again: againIn(pause),
-});
-
 /** Runs turns for each marked card, one at a time, until it is up to date. */
-export function createTurns({ pace, now, log }: TurnParts, items: Items, edit: (card: Shown) => Promise<Step>) {
+export function createTurns(
+  { pace, now, log }: { pace: Pace; now(): number; log: Log },
+  items: Items,
+  edit: (card: Shown) => Promise<Step>,
+) {
   let closed = false;
 
   function schedule(item: Item): void {
@@ -71,13 +54,15 @@ export function createTurns({ pace, now, log }: TurnParts, items: Items, edit: (
     try {
       if (item.overwritten) item.shown = {};
       item.overwritten = false;
-      const step = await edit(item);
-      applyStep(item, step, marks);
-      if (step.edited && later) item.newsAt = now();
+      const { edited, terminal, recorded } = await edit(item);
+      item.failing = undefined;
+      item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
+      if (marks === item.marks) item.stale = false;
+      if (edited && later) item.newsAt = now();
       item.pause = 0;
       item.later = true;
       item.done = marks;
-      if (!step.terminal || marks !== item.marks) return;
+      if (!terminal || marks !== item.marks) return;
       if (item.late) linger(item);
       else drop(item);
     } catch (error) {
@@ -88,8 +73,9 @@ export function createTurns({ pace, now, log }: TurnParts, items: Items, edit: (
   function failed(item: Item, marks: number, error: unknown): void {
     item.pause = Math.min(pace.most, Math.max(pace.retry, 2 * item.pause));
     item.retryAt = now() + item.pause;
-    item.closed = isClosed(error);
-    log.warn(factsOf(item, error), 'cannot edit a card yet: will retry');
+    item.closed = error instanceof NotNow && error.result === 'archived';
+    const facts = { run: item.id, problem: String(error), again: againIn(item.pause) };
+    log.warn(facts, 'cannot edit a card yet: will retry');
     // An unreadable ledger is not Discord's fault.
     if (error instanceof LedgerUnavailable) return;
     item.late = true;

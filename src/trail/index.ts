@@ -177,17 +177,11 @@ function createLagLog(log: Log, patience: number): (lag: TrailLag | undefined) =
   };
 }
 
-interface PosterParts {
-  ledger: Pick<Ledger, 'entries' | 'isHeld'>;
-  channel: AuditChannel;
+interface PosterParts extends TrailParts {
   tampering: Tampering;
-  seals: Pick<Seals, 'match'>;
   /** Called when the position in the channel is first known. */
   onRead(): void;
-  pages?: number;
-  /** In ms: see TrailIntervals. */
-  intervals: { between: number; retry: number; look: number };
-  log: Log;
+  intervals: TrailIntervals;
 }
 
 /** The pause grows up to this many times the first one. */

@@ -1,6 +1,5 @@
 import { type Markup, md, moment, trusted } from '../card.ts';
 import type { Checked } from '../command.ts';
-import { madeAt } from '../outcome.ts';
 import type { Finding, Kind } from '../runs/entry.ts';
 
 /** Part of the trail that is not as posted. `from` and `to` are `seq` of entries. */
@@ -68,32 +67,12 @@ const meaningOf = (finding: Finding): string =>
     ? 'gone from the channel'
     : meanings[finding];
 
-const at = (ms: number): string => moment(ms).markup;
-
-/** Like `findingWords`, for a recorded finding. Adds who did it and when, if an earlier release recorded that. */
+/** Like `findingWords`, for a recorded finding. Adds when it was noticed, and who did it, if an earlier release knew. */
 export function foundWords(found: Kind<'tampered'>, guild: string): Markup {
   const { seq, time, finding, from, to = from, unsaid, actor } = found;
   const isDeed = (finding === 'deleted' || finding === 'edited') && unsaid !== true;
-  const noticed = `, noticed ${at(Date.parse(time))}`;
-  if (finding === 'deleted' && from === undefined) return md`Finding ${seq}: ${trusted(logged(found, noticed))}`;
-  const since = isDeed ? ` by <@${actor.id}>${when(found) ?? noticed}` : noticed;
+  const since = `${isDeed ? ` by <@${actor.id}>` : ''}, noticed ${moment(Date.parse(time)).markup}`;
+  if (finding === 'deleted' && from === undefined)
+    return md`Finding ${seq}: messages of the trail were deleted${trusted(since)}.`;
   return md`Finding ${seq}: ${findingWords(found, guild, since, finding === 'missing' || (to ?? seq) < seq)}`;
-}
-
-/** When it was done. Undefined if Discord's entry counts several deletions under the time of the first. */
-function when({ attributed = {} }: Kind<'tampered'>): string | undefined {
-  const [first, ...others] = Object.entries(attributed);
-  if (first === undefined || others.length > 0) return undefined;
-  const [id, count] = first;
-  return count === 1 ? ` ${at(madeAt(id))}` : undefined;
-}
-
-/** Of earlier releases, a deletion from Discord's audit log: how many messages, by whom and when, but not which. */
-function logged({ attributed, message, unsaid, actor }: Kind<'tampered'>, noticed: string): string {
-  const counts = Object.values(attributed ?? {});
-  const n = counts.length === 0 ? undefined : counts.reduce((sum, each) => sum + each, 0);
-  const by = unsaid === true ? '' : ` by <@${actor.id}>`;
-  if (n === 1) return `a message of the trail was deleted${by} ${at(madeAt(message))}${noticed}.`;
-  const said = n === undefined ? '' : `; Discord's audit log counts ${n}`;
-  return `messages of the trail were deleted${by}, the first ${at(madeAt(message))}${noticed}${said}.`;
 }
