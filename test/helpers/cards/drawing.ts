@@ -78,14 +78,24 @@ interface Case {
   of: string;
   history: readonly Step[];
   looks?: Record<string, JobLook>;
+  /** Who stands below it, if not alice, who typed it. */
+  signed?: string;
+  hasDetails?: false;
+  /** Without that, the button Details, and the run, which are the same on each. */
   card: readonly string[];
 }
+
+const signature = (of: string): string => `${of === flush.id ? `Reason: \`${reason}\` · ` : ''}By <@${story.alice.id}>`;
 
 /** One test for each case. */
 export function describeCards(name: string, cases: readonly Case[]): void {
   describe(name, () => {
-    for (const { title, of, history, looks, card } of cases)
-      test(title, () => expect(cardOf(of, history, looks)).toEqual(card));
+    test.each(cases)('$title', ({ of, history, looks, signed = signature(of), hasDetails = true, card }) => {
+      const at = card.findIndex((line) => /^\[.+\] \S+$/.test(line));
+      const [text, buttons] = at === -1 ? [card, []] : [card.slice(0, at), card.slice(at)];
+      const details = hasDetails ? [`[Details] details:${of}`] : [];
+      expect(cardOf(of, history, looks)).toEqual([...text, signed, ...buttons, ...details, `run ${of}`]);
+    });
   });
 }
 
