@@ -1,7 +1,6 @@
 import type { Bot } from '../discord/bot.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import { changedFacts, factsOf } from '../trail/facts.ts';
-import { beginning, botOf } from '../trail/lifecycle.ts';
+import { beginning, botOf, changedFacts, factsOf } from '../trail/lifecycle.ts';
 import type { completed } from './options.ts';
 import { embeddedRedis, openRedis, type RedisPlace, type RedisSide, sideOf } from './redis-place.ts';
 import { nameLeader } from './shell.ts';

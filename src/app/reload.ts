@@ -6,7 +6,7 @@ import type { LivePolicy } from '../policy/live.ts';
 import type { Policy } from '../policy/schema.ts';
 import type { Records } from '../runs/book.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { changedFacts, differenceOf } from '../trail/facts.ts';
+import { changedFacts, differenceOf } from '../trail/lifecycle.ts';
 import type { CardRenderer } from './cards.ts';
 import type { OnCall } from './on-call.ts';
 import type { TrailPart } from './trail.ts';

@@ -1,6 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Fill, palette } from './chart.ts';
-import { drawable, shortened } from './words.ts';
+import { drawable, type Fill, palette, shortened } from './chart.ts';
 
 export interface Box {
   x: number;

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type Box, type Brush, drawBar, hatch, measure, write } from './bar.ts';
-import { type Chart, fillOf, type Gauge, palette, type Row } from './chart.ts';
-import { figures, percent } from './words.ts';
+import { type Chart, figures, fillOf, type Gauge, palette, percent, type Row } from './chart.ts';
 
 /** In the pixels of a phone, about 400 wide; the picture has two per pixel. */
 const width = 400;

@@ -6,8 +6,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { CardFile } from '../card.ts';
 import type { Log } from '../outcome.ts';
-import type { Chart } from './chart.ts';
-import { described } from './words.ts';
+import { type Chart, described } from './chart.ts';
 
 /** Draws a chart; undefined if that fails. Never rejects. */
 export type Paint = (chart: Chart) => Promise<CardFile | undefined>;

@@ -1,5 +1,5 @@
 import { type Card, headline } from '../card.ts';
-import { inUtc } from '../view/plain.ts';
+import { inUtc } from '../view/words.ts';
 
 /** What a terminal has a name for. Undefined: it is shown by its id. */
 export interface Names {

@@ -2,8 +2,7 @@ import { list, type Markup, md, quote, trusted } from '../card.ts';
 import { type FollowStep, type Kind, type RunEntry, type Step, timesOf } from '../runs/entry.ts';
 import { effectWords, isEmpty, longest, messageOf, ofDenied, rulesOf, ways, why } from './entry-details.ts';
 import { person, says, type Wording } from './formatter.ts';
-import { code, nameOf } from './plain.ts';
-import { isPerson, typedOptions } from './words.ts';
+import { code, isPerson, nameOf, typedOptions } from './words.ts';
 
 const happened = ({ happened: isSo, running }: Kind<'resolved'>, not: string): string => {
   if (running === true) return 'it is running';

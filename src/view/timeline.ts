@@ -9,10 +9,9 @@ import type { AlertNews } from '../runs/entry-events.ts';
 import type { StopEntry } from '../runs/freezes.ts';
 import type { Incident } from '../runs/incident.ts';
 import { wordsOf } from './details.ts';
-import { code, inUtc, nameOf, time, whatOf } from './plain.ts';
 import { endsText, type Run, runsOf } from './select.ts';
 import { cardOf, unfinished } from './unfinished.ts';
-import { isPerson, serverOf } from './words.ts';
+import { code, inUtc, isPerson, nameOf, serverOf, time, whatOf } from './words.ts';
 
 /** Who ended an incident, and when, in ms. */
 export interface Ending {

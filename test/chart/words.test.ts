@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { described, drawable, figure, figures, percent } from '../../src/chart/words.ts';
+import { described, drawable, figure, figures, percent } from '../../src/chart/chart.ts';
 import { cases, chartOf, entry } from '../helpers/chart/cases.ts';
 import { outsideText, unseen } from '../helpers/discord/outside.ts';
 

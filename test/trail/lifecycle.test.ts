@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, NewEntry } from '../../src/runs/entry.ts';
-import { changedSince, differenceOf } from '../../src/trail/facts.ts';
-import { createLifecycle } from '../../src/trail/lifecycle.ts';
+import { changedSince, createLifecycle, differenceOf } from '../../src/trail/lifecycle.ts';
 import { quietLog } from '../helpers/messages.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
