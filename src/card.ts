@@ -155,7 +155,8 @@ export function subjectOf(servers: readonly Server[]): Markup | undefined {
   return servers.length === 1 ? serverLabel(first) : trusted(`${servers.length} servers`);
 }
 
-/** As it stands within a sentence. */
+/** As it stands at the beginning of a sentence, and within one. */
+export const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 export const uncapitalized = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 
 /** "1 rule", "4 rules". */

@@ -1,4 +1,16 @@
-import { count, linkTo, list, type Markup, md, moment, quote, serverName, threadLink, trusted } from '../card.ts';
+import {
+  capitalized,
+  count,
+  linkTo,
+  list,
+  type Markup,
+  md,
+  moment,
+  quote,
+  serverName,
+  threadLink,
+  trusted,
+} from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
@@ -222,8 +234,7 @@ export const leftBy = ({ effects, run }: Pick<Records, 'effects' | 'run'>, chann
   effects()
     .filter(({ since }) => since.place.channel === channel && since.seq > after)
     .map(({ effect, server, since }) => {
-      const what = `${groups[effect.kind][0]}: `;
-      return md`${trusted(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)}${serverName(server)}, ${byline(Date.parse(since.time), since, since.place, isGlass(run(since.run) ?? {}))}`;
+      return md`${trusted(capitalized(groups[effect.kind][0]))}: ${serverName(server)}, ${byline(Date.parse(since.time), since, since.place, isGlass(run(since.run) ?? {}))}`;
     });
 
 type Run = Records['run'];
@@ -260,7 +271,7 @@ export function counts(items: readonly OpenItem[]): Markup | undefined {
   return texts.length === 0 ? undefined : list(texts);
 }
 
-const capital = (words: string): Markup => trusted(`**${words.slice(0, 1).toUpperCase()}${words.slice(1)}**`);
+const capital = (words: string): Markup => trusted(`**${capitalized(words)}**`);
 
 /** "**Firewalls disabled**" */
 export const heading = (group: Group): Markup => capital(groups[group][1]);

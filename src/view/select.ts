@@ -144,11 +144,14 @@ export const countOf = (runs: readonly WithOutcome[]): number =>
   runs.reduce((sum, { outcome }) => sum + (outcome === undefined ? 1 : timesOf(outcome)), 0);
 
 /** "3 succeeded", "1 denied": in order of first occurrence. */
-function outcomesOf(runs: readonly WithOutcome[]): string[] {
-  const counts = new Map<Outcome, number>();
-  for (const { outcome } of runs)
-    if (outcome !== undefined) counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + timesOf(outcome));
-  return [...counts].map(([outcome, times]) => `${times} ${outcome}`);
+function counted<R extends WithOutcome>(runs: readonly R[], wordOf: (run: R) => string | undefined): string[] {
+  const counts = new Map<string, number>();
+  for (const run of runs) {
+    const word = wordOf(run);
+    if (word !== undefined && run.outcome !== undefined)
+      counts.set(word, (counts.get(word) ?? 0) + timesOf(run.outcome));
+  }
+  return [...counts].map(([word, times]) => `${times} ${word}`);
 }
 
 /** How a run ended, as it is known now: from its job, or from a person. */
@@ -159,28 +162,18 @@ function endOf({ outcome, end, resolved }: Run): string | undefined {
   return word === 'succeeded' || word === 'finished' ? 'done' : word;
 }
 
-/** "3 done", "1 denied": in order of first occurrence. */
-export function endsOf(runs: readonly Run[]): string[] {
-  const counts = new Map<string, number>();
-  for (const run of runs) {
-    const word = endOf(run);
-    if (word !== undefined && run.outcome !== undefined)
-      counts.set(word, (counts.get(word) ?? 0) + timesOf(run.outcome));
-  }
-  return [...counts].map(([word, times]) => `${times} ${word}`);
-}
+/** "3 done", "1 denied" */
+export const endsOf = (runs: readonly Run[]): string[] => counted(runs, endOf);
+
+const listed = (runs: readonly WithOutcome[], words: readonly string[]): string =>
+  `${countOf(runs)}${words.length === 0 ? '' : ` (${words.join(', ')})`}`;
 
 /** "3 (2 done, 1 denied)" */
-export function endsText(runs: readonly Run[]): string {
-  const ends = endsOf(runs);
-  return `${countOf(runs)}${ends.length === 0 ? '' : ` (${ends.join(', ')})`}`;
-}
+export const endsText = (runs: readonly Run[]): string => listed(runs, endsOf(runs));
 
 /** "3 (2 succeeded, 1 denied)" */
-export function runsText(runs: readonly WithOutcome[], others: readonly string[] = []): string {
-  const counted = [...outcomesOf(runs), ...others];
-  return `${countOf(runs)}${counted.length === 0 ? '' : ` (${counted.join(', ')})`}`;
-}
+export const runsText = (runs: readonly WithOutcome[], others: readonly string[]): string =>
+  listed(runs, [...counted(runs, ({ outcome }) => outcome?.outcome), ...others]);
 
 /** The selected entries, in order. Of a matching run, all entries within the time range. */
 export async function select(entries: Entries, selection: Selection): Promise<Entries> {
