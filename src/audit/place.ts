@@ -26,8 +26,15 @@ export const silentLog: Log = { debug: silent, info: silent, warn: silent, error
 /** Reads the ledger without a lock, also while the bot runs. Rejects with NoLedger, RedisUnavailable, disk errors. */
 export async function readLedger(place: LedgerPlace): Promise<Reading> {
   const where = place.redisUrl === undefined ? 'DATA_DIR' : 'the Redis of REDIS_URL';
+  const missing = new NoLedger(
+    `There is no ledger in ${where}. Run this where the bot runs, with the bot's own environment.`,
+  );
   // Nobody else waits for this process.
-  return unlessEmpty(await readPlace(place, availableParallelism()).catch(named), where);
+  const reading = await readPlace(place, availableParallelism()).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && error.code === 'ENOENT' ? missing : error;
+  });
+  if (reading.entries.length === 0 && reading.problem === undefined) throw missing;
+  return reading;
 }
 
 /** Like `readLedger`, for a ledger that may be empty. `threads`: how many it may use. */
@@ -41,19 +48,6 @@ export async function readPlace({ dataDir, redisUrl }: LedgerPlace, threads = 1)
     await close();
   }
 }
-
-function named(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new NoLedger(missing('DATA_DIR'));
-  throw error;
-}
-
-function unlessEmpty(reading: Reading, where: string): Reading {
-  if (reading.entries.length === 0 && reading.problem === undefined) throw new NoLedger(missing(where));
-  return reading;
-}
-
-const missing = (where: string): string =>
-  `There is no ledger in ${where}. Run this where the bot runs, with the bot's own environment.`;
 
 /** Whether a new file would be in or below a folder, by whatever path: `..` behind a link, a bind mount. */
 export async function isInside(folder: string, file: string): Promise<boolean> {

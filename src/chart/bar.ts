@@ -20,15 +20,14 @@ export function drawBar(canvas: SKRSContext2D, box: Box, fill: Fill): void {
 
 function drawLimited(canvas: SKRSContext2D, box: Box, state: 'usual' | 'high' | 'over', share: number): void {
   const limit = Math.round(box.width * limitAt);
-  rounded(canvas, { ...box, width: limit }, palette.track);
-  const within = limit * Math.min(share, 1);
-  // Any use at all stays visible.
-  if (within > 0) {
-    clipped(canvas, { ...box, width: limit }, () => {
-      canvas.fillStyle = palette[state];
-      canvas.fillRect(box.x, box.y, Math.max(within, 2), box.height);
-    });
-  }
+  within(canvas, rounded({ ...box, width: limit }), () => {
+    canvas.fillStyle = palette.track;
+    canvas.fillRect(box.x, box.y, limit, box.height);
+    const used = limit * Math.min(share, 1);
+    canvas.fillStyle = palette[state];
+    // Any use at all stays visible.
+    if (used > 0) canvas.fillRect(box.x, box.y, Math.max(used, 2), box.height);
+  });
   if (share > 1) drawOver(canvas, { ...box, x: box.x + limit, width: box.width - limit }, limit * (share - 1));
   canvas.fillStyle = palette.limit;
   canvas.fillRect(box.x + limit - 1, box.y - 3, 2, box.height + 6);
@@ -40,40 +39,39 @@ function drawOver(canvas: SKRSContext2D, room: Box, length: number): void {
   const width = Math.min(Math.max(length, 4), room.width);
   // A value that just fits may exceed the room by a pixel after rounding.
   const point = length > room.width + 1 ? height : 0;
-  canvas.save();
-  canvas.beginPath();
-  canvas.moveTo(x, y);
-  canvas.lineTo(x + width - point, y);
-  canvas.lineTo(x + width, y + point / 2);
-  canvas.lineTo(x + width, y + height - point / 2);
-  canvas.lineTo(x + width - point, y + height);
-  canvas.lineTo(x, y + height);
-  canvas.closePath();
-  canvas.clip();
-  hatch(canvas, { ...room, width });
-  canvas.restore();
+  const shape = (): void => {
+    canvas.moveTo(x, y);
+    canvas.lineTo(x + width - point, y);
+    canvas.lineTo(x + width, y + point / 2);
+    canvas.lineTo(x + width, y + height - point / 2);
+    canvas.lineTo(x + width - point, y + height);
+    canvas.lineTo(x, y + height);
+    canvas.closePath();
+  };
+  within(canvas, shape, () => hatch(canvas, { ...room, width }));
 }
 
 export function hatch(canvas: SKRSContext2D, { x, y, width, height }: Box): void {
-  canvas.save();
-  canvas.beginPath();
-  canvas.rect(x, y, width, height);
-  canvas.clip();
-  canvas.fillStyle = palette.under;
-  canvas.fillRect(x, y, width, height);
-  canvas.strokeStyle = palette.over;
-  canvas.lineWidth = stripe / 2;
-  canvas.beginPath();
-  for (let at = x - height; at < x + width + height; at += stripe) {
-    canvas.moveTo(at, y + height + 1);
-    canvas.lineTo(at + height + 1, y);
-  }
-  canvas.stroke();
-  canvas.restore();
+  within(
+    canvas,
+    () => canvas.rect(x, y, width, height),
+    () => {
+      canvas.fillStyle = palette.under;
+      canvas.fillRect(x, y, width, height);
+      canvas.strokeStyle = palette.over;
+      canvas.lineWidth = stripe / 2;
+      canvas.beginPath();
+      for (let at = x - height; at < x + width + height; at += stripe) {
+        canvas.moveTo(at, y + height + 1);
+        canvas.lineTo(at + height + 1, y);
+      }
+      canvas.stroke();
+    },
+  );
 }
 
 function drawEndless(canvas: SKRSContext2D, box: Box): void {
-  clipped(canvas, box, () => {
+  within(canvas, rounded(box), () => {
     const fading = canvas.createLinearGradient(box.x, 0, box.x + box.width, 0);
     fading.addColorStop(0, palette.unlimited);
     fading.addColorStop(1, palette.card);
@@ -82,20 +80,20 @@ function drawEndless(canvas: SKRSContext2D, box: Box): void {
   });
 }
 
-function clipped(canvas: SKRSContext2D, { x, y, width, height }: Box, draw: () => void): void {
+type Shape = (canvas: SKRSContext2D) => void;
+
+const rounded =
+  ({ x, y, width, height }: Box): Shape =>
+  (canvas) =>
+    canvas.roundRect(x, y, width, height, [height / 2, 0, 0, height / 2]);
+
+function within(canvas: SKRSContext2D, shape: Shape, draw: () => void): void {
   canvas.save();
   canvas.beginPath();
-  canvas.roundRect(x, y, width, height, [height / 2, 0, 0, height / 2]);
+  shape(canvas);
   canvas.clip();
   draw();
   canvas.restore();
-}
-
-function rounded(canvas: SKRSContext2D, { x, y, width, height }: Box, colour: string): void {
-  canvas.fillStyle = colour;
-  canvas.beginPath();
-  canvas.roundRect(x, y, width, height, [height / 2, 0, 0, height / 2]);
-  canvas.fill();
 }
 
 /** `family` is a list of font families as in CSS. */
