@@ -153,12 +153,4 @@ describe('several who look into the ledger at once', () => {
     expect((await second).state).toBe('succeeded');
     expect((await look()).state).toBe('succeeded');
   });
-
-  it('are not held up by one that fails', async () => {
-    const walks = oneByOne(1);
-    const failing = walks(() => Promise.reject(new Error('no')));
-    const next = walks(() => Promise.resolve('done'));
-    await expect(failing).rejects.toThrow('no');
-    expect(await next).toBe('done');
-  });
 });

@@ -33,25 +33,8 @@ it('A long backlog is one message with a file, which is compared like any other'
   expect(await checkedBy(poster, discord)).toEqual({ messages: 2, strange: [], waiting: 0 });
 });
 
-it('Whoever reads the channel sees the file under what the message says', async () => {
-  const discord = await ownDiscord();
-  await backlogOf(discord, 500);
-  await reaches(discord, () => 501);
-  const seen = discord.view('alice', 'audit');
-  expect(seen).toMatch(/panelops: A backlog of 501 entries: the file has their lines\.\n.*SHA-256 of the file: /);
-  expect(seen).toMatch(/📎 trail-1-501\.txt \(\d+ bytes\)/);
-});
-
 describe('Entries that wait', () => {
   const entries = chain([begun, ...several(200)]);
-  it.each([
-    [1, false],
-    [30, false],
-    [201, true],
-  ])('%i of them are a backlog: %s', (to, is) => {
-    expect(isBacklog(entries, 1, to)).toBe(is);
-  });
-
   it('are one from the first that two messages do not hold', () => {
     const first = Array.from({ length: 201 }, (_, at) => at + 1).find((to) => isBacklog(entries, 1, to)) ?? 0;
     const least = entries.slice(0, first - 1).map((_, at) => isBacklog(entries, 1, at + 1));
