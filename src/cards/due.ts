@@ -43,7 +43,7 @@ export interface Wording {
 }
 
 /** Who is pinged about news of what `requester` ordered: ids of users, and of roles with the prefix `&`. */
-export type Recipients = (news: readonly News[], requester: string) => readonly string[];
+type Recipients = (news: readonly News[], requester: string) => readonly string[];
 
 /** The channel for alerts about findings, and the ids of the roles that may acknowledge them. */
 export interface Alarm {
@@ -68,23 +68,7 @@ export interface Alerting {
 }
 
 export interface AnnouncementParts {
-  records: Pick<
-    Records,
-    | 'runs'
-    | 'open'
-    | 'following'
-    | 'reminders'
-    | 'unpinged'
-    | 'unreviewed'
-    | 'run'
-    | 'outcomes'
-    | 'closed'
-    | 'effects'
-    | 'findings'
-    | 'alerted'
-    | 'alerts'
-    | 'shift'
-  >;
+  records: Records;
   /** Undefined: the policy shows no alerts of other systems. */
   alerting(): Alerting | undefined;
   /** Undefined: there is no channel for alerts. */

@@ -168,7 +168,7 @@ export const wordOnEnd = ({ resolved, followUp }: RunState): RunState['resolved'
   resolved !== undefined && resolved.seq > (followUp?.started.seq ?? 0) ? resolved : undefined;
 
 /** Whether watching ended before the job did. A job that the bot stopped itself was never watched. */
-export const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
+const isUnseen = ({ end, actor }: Step<'ended'>): boolean =>
   end === 'unknown' || (end === 'stopped' && actor.id !== botActor.id);
 
 /** Whether a followed job may still be running: nobody saw or reported its end. */

@@ -44,7 +44,7 @@ interface Gap {
 }
 
 /** Whether a message is unchanged. Does not check its file. */
-export const isIntact = (message: Message, range: Range, entries: Entries): boolean =>
+const isIntact = (message: Message, range: Range, entries: Entries): boolean =>
   findingOf(message, range, entries) === undefined;
 
 /**

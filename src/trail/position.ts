@@ -24,7 +24,7 @@ export function knownEnd(entries: Entries, channel: string, own?: Reach): Reach 
 }
 
 /** The `seq` to post after the channel's newest message. 'ahead': the ledger lacks what that message has. */
-export function nextFrom(entries: Entries, channel: string, newest: Posted | undefined): number | 'ahead' | undefined {
+function nextFrom(entries: Entries, channel: string, newest: Posted | undefined): number | 'ahead' | undefined {
   if (newest === undefined) return beginOf(entries, channel);
   if (isIn(entries, newest)) return newest.to + 1;
   return eventsIn(entries).findLast((entry) => isForeign(entry) && entry.message === newest.message)?.seq ?? 'ahead';

@@ -20,7 +20,6 @@ import { callOf } from './ping.ts';
 
 /** Cards that wait for somebody: for Confirm, for an approval, for somebody who may. And what pings those. */
 
-type Asking = Pick<Drawing, 'seal' | 'prepare' | 'command' | 'records' | 'approvers' | 'mayBreakGlass'>;
 type Seal = Parameters<Drawing['seal']>[0];
 
 interface Wait extends Required<Pick<Card, 'fact' | 'body' | 'next'>> {
@@ -34,7 +33,7 @@ interface Wait extends Required<Pick<Card, 'fact' | 'body' | 'next'>> {
 }
 
 /** The buttons carry the seal of what is asked. */
-function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: Asking, wait: Wait): Card {
+function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: Drawing, wait: Wait): Card {
   const { actor, invocationId, command, servers } = known;
   const { yes, no, also = [], glass, ...card } = wait;
   const sealed = ([label, kind]: readonly [string, Seal]) =>
@@ -57,7 +56,7 @@ function waitingCard(known: Known, asked: Kind<'asked' | 'requested'>, drawing: 
 }
 
 /** The question: what would happen, and the buttons. */
-export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
+export function questionCard(known: Known, asked: Kind<'asked'>, drawing: Drawing): Card {
   const { typed, approvals } = asked;
   const by = typed === undefined ? trusted('') : md` by typing ${typed}`;
   const others = approvals === 1 ? 'somebody else approves' : `${approvals} others approve`;
@@ -89,7 +88,7 @@ export const meantCard = (
 });
 
 /** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
-export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking): Card {
+export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Drawing): Card {
   const label = drawing.prepare(known)?.label ?? 'this';
   const who = rolesThat('may approve.', drawing.approvers(known.servers), 'No role may approve it there.');
   return waitingCard(known, asked, drawing, {
@@ -102,7 +101,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Asking
 }
 
 /** A request to somebody who may: what would be done. It shows nothing that was read: whoever asked may not see it. */
-export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Asking): Card {
+export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Drawing): Card {
   const roles = drawing.approvers(known.servers, known.command);
   const who = rolesThat('may approve.', roles, 'No role may run it there now.');
   return waitingCard(known, requested, drawing, {
@@ -117,7 +116,7 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
 }
 
 /** The message that tells those who may approve that somebody went on without them: what was asked, and how it stands. */
-export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, shown: Card): Card => ({
+export const reviewCall = (known: Known, { prepare }: Drawing, shown: Card): Card => ({
   ...base(known),
   state: 'alert',
   ...standing(known, shown, md`${actorOf(known)} asked the panel to ${wish(prepare(known), known)}, without approval`),
@@ -131,7 +130,7 @@ export const reviewCall = (known: Known, { prepare }: Pick<Drawing, 'prepare'>, 
 });
 
 /** "overwrite disk 0 of db-1 from its backups": what was asked for, without what is to be known of it. */
-function wish(prepared: ReturnType<Asking['prepare']>, known: Known): Markup {
+function wish(prepared: ReturnType<Drawing['prepare']>, known: Known): Markup {
   const [first = labelOf(prepared, known)] = sentences(md`${prepared?.change ?? labelOf(prepared, known)}`);
   return trusted(uncapitalized(first.markup.replace(/\.$/, '')));
 }
@@ -157,7 +156,7 @@ const actorOf = ({ actor }: Known): Markup => trusted(`<@${actor.id}>`);
 
 const runsOut = ({ states: [first] }: Known): Markup => moment(first === undefined ? 0 : expiryOf(first));
 
-function wanted(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
+function wanted(known: Known, { prepare }: Drawing): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
   const prepared = prepare(known);
   return {
     fact: md`${prepared?.change ?? labelOf(prepared, known)}.`,
@@ -178,11 +177,7 @@ const rolesThat = (may: string, roles: readonly string[], otherwise: string): Ma
   roles.length === 0 ? trusted(otherwise) : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} ${trusted(may)}`;
 
 /** What would happen: the fact, and the rest. */
-function questionText(
-  known: Known,
-  asked: Kind<'asked'>,
-  drawing: Pick<Drawing, 'prepare' | 'records'>,
-): { fact: Markup; body: Markup[] } {
+function questionText(known: Known, asked: Kind<'asked'>, drawing: Drawing): { fact: Markup; body: Markup[] } {
   const [first = trusted(''), ...more] = lines(known, asked, drawing);
   const [fact, ...rest] = sentences(first);
   const said = [...rest, ...more];
@@ -200,7 +195,7 @@ const maxWarnings = 2;
 const maxJoined = 1_500;
 
 /** The lines of the question as recorded. The first release did not record them: they are made again. */
-function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Pick<Drawing, 'prepare'>): readonly Markup[] {
+function lines(known: Known, { says }: Kind<'asked'>, { prepare }: Drawing): readonly Markup[] {
   if (says !== undefined) return says.map(trusted);
   return prepare(known)?.question(known.servers.map(() => ({ says: [] }))) ?? [];
 }

@@ -50,7 +50,7 @@ export function followedCard(known: Known, state: Followed, drawing: Drawing, of
 }
 
 /** What the command offers if a job of these runs takes longer than usual. */
-export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Pick<Drawing, 'command'>): Offer {
+export function stuckOffer({ invocationId, command: id, looks }: Known, { command }: Drawing): Offer {
   const stuck = command(id)?.ifStuck;
   const isLate = [...looks.values()].some((look) => look !== 'no-read' && look.late === true);
   if (stuck === undefined || !isLate) return {};
@@ -63,14 +63,14 @@ const handButtons = (state: RunState): Button[] => [
 ];
 
 /** "The restart of web-1" */
-function what({ followUp: { started } }: Followed, { command }: Pick<Drawing, 'command'>): Markup {
+function what({ followUp: { started } }: Followed, { command }: Drawing): Markup {
   const { server, follow } = started;
   const noun = command(started.command)?.noun ?? (follow === 'restore' ? 'restore' : 'power action');
   return trusted(`The ${noun} of ${server === undefined ? 'this server' : shortName(server)}`);
 }
 
 /** When it started, as what the panel knows it, when it last moved, and who hears of its end. */
-function begunLine(state: Followed, look: JobLook | undefined, { recipients }: Pick<Drawing, 'recipients'>): Markup {
+function begunLine(state: Followed, look: JobLook | undefined, { recipients }: Drawing): Markup {
   const { started, notify } = state.followUp;
   const news = look === undefined || look === 'no-read' || look.blind === true ? undefined : look.newsAt;
   const name =

@@ -56,7 +56,7 @@ const seenOf = (look: JobLook | undefined): Markup =>
     ? trusted('started')
     : md`${quote(look.word, 40)}${trusted(look.progress === undefined ? '' : `, ${percent(look.progress)}`)}`;
 
-function line(state: RunState, { looks }: Pick<Known, 'looks'>): Markup {
+function line(state: RunState, { looks }: Known): Markup {
   const { outcome } = state;
   const server = outcome?.server;
   const name = server === undefined ? trusted('this') : serverName(server);

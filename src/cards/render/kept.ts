@@ -14,7 +14,7 @@ interface Removed {
 /** Not if the panel said no, or nothing was sent. Nobody takes back a file when somebody says that it did not happen. */
 const gone: readonly string[] = ['succeeded', 'accepted', 'unknown'];
 
-const removedBy = ({ states }: Pick<Known, 'states'>): Removed[] =>
+const removedBy = ({ states }: Known): Removed[] =>
   states.flatMap(({ intent, outcome }: RunState): Removed[] => {
     const kept = intent?.kept;
     if (intent === undefined || kept === undefined || kept.count === 0) return [];

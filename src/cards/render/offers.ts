@@ -163,7 +163,7 @@ function toLookAt(records: Records, states: readonly RunState[], prepared: Prepa
 
 /** The Undo button while there is something to undo; else what was undone since, or that there is no undo. */
 export function toUndo(
-  { records, prepare }: Pick<Drawing, 'records' | 'prepare'>,
+  { records, prepare }: Drawing,
   { invocationId: id, command, options }: Pick<Known, 'invocationId' | 'command' | 'options'>,
   states: readonly RunState[],
 ) {
@@ -212,7 +212,7 @@ const maxToResolve = 3;
 function toResolve(
   states: readonly RunState[],
   prepared: PreparedChange | undefined,
-  drawing: Pick<Drawing, 'command' | 'canLook'>,
+  drawing: Drawing,
 ): Required<Pick<Offer, 'next' | 'buttons'>> {
   const unresolved = states.filter((state) => isUnknown(state) || mayStillRun(state));
   return {
@@ -231,11 +231,7 @@ function toResolve(
 const pressCheck = trusted('Press Check now, or look at the server in the panel.');
 
 /** How to find out: Check now where the panel can be asked, which reads what a person would; else where to look. */
-function looks(
-  states: readonly RunState[],
-  prepared: PreparedChange | undefined,
-  drawing: Pick<Drawing, 'canLook'>,
-): Markup[] {
+function looks(states: readonly RunState[], prepared: PreparedChange | undefined, drawing: Drawing): Markup[] {
   if (states.length === 0) return [];
   if (states.every((state) => isReadable(state, prepared, drawing))) return [pressCheck];
   const servers = states.flatMap(({ outcome }) => outcome?.server ?? []);
@@ -247,7 +243,7 @@ function looks(
 function sayButtons(
   state: RunState,
   prepared: PreparedChange | undefined,
-  drawing: Pick<Drawing, 'command' | 'canLook'>,
+  drawing: Drawing,
   isOfSeveral: boolean,
 ): Button[] {
   const { run, outcome } = state;
@@ -258,11 +254,7 @@ function sayButtons(
 }
 
 /** Whether a read of the panel tells how it ended. */
-function isReadable(
-  state: RunState,
-  prepared: PreparedChange | undefined,
-  { canLook }: Pick<Drawing, 'canLook'>,
-): boolean {
+function isReadable(state: RunState, prepared: PreparedChange | undefined, { canLook }: Drawing): boolean {
   const { job, follow } = state.followUp?.started ?? {};
   if (isUnknown(state)) return prepared?.checkNow !== undefined;
   return job !== undefined && follow !== undefined && canLook(follow);

@@ -71,10 +71,8 @@ export const headOf = (states: readonly RunState[], left: readonly RunState[]): 
 /** What the lines of a card say, from the fact to the next step. */
 type Story = Pick<Card, 'body'> & Partial<Pick<Card, 'fact' | 'next'>>;
 
-type Telling = Pick<Drawing, 'prepare' | 'records' | 'thawers'>;
-
 /** The card of a change that has ended on all its servers: how, and the next steps. */
-export function endedCard(known: Known, offers: Offers, drawing: Telling): Card {
+export function endedCard(known: Known, offers: Offers, drawing: Drawing): Card {
   const { states, servers } = known;
   const state = headOf(states, offers.left);
   const [only] = states;

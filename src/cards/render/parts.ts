@@ -38,7 +38,7 @@ export interface Known {
 }
 
 export interface Drawing {
-  records: Pick<Records, 'outcomes' | 'closed' | 'run' | 'freezes'>;
+  records: Records;
   command(id: string): Command | undefined;
   /** Whether the panel offers a read of such jobs. */
   canLook(follow: 'restore' | 'power'): boolean;
@@ -135,10 +135,8 @@ export function tiersOf(servers: readonly Server[]): Markup | undefined {
 }
 
 /** What a command does, as its button says it: "Power off 3 servers". */
-export const labelOf = (
-  prepared: Pick<PreparedChange, 'label'> | undefined,
-  { command }: Pick<Known, 'command'>,
-): Markup => trusted(prepared?.label ?? typedName(command));
+export const labelOf = (prepared: Pick<PreparedChange, 'label'> | undefined, { command }: Known): Markup =>
+  trusted(prepared?.label ?? typedName(command));
 
 /** What was asked for, where the first line does not say all of it: disks, addresses, a percentage. */
 export const askedFor = (prepared: PreparedChange | undefined): Markup[] =>

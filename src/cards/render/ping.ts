@@ -34,7 +34,7 @@ export function outcomePing(known: Known, shown: Card): Card {
 }
 
 /** The message that tells whoever asked that somebody took it on. */
-export function takenCard(known: Known, { prepare }: Pick<Drawing, 'prepare'>): Card | undefined {
+export function takenCard(known: Known, { prepare }: Drawing): Card | undefined {
   const [first] = known.states;
   if (first?.asked === undefined) return undefined;
   const taker = trusted(`<@${first.asked.actor.id}>`);

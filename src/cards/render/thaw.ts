@@ -12,7 +12,7 @@ const stopped = (states: readonly RunState[]): RunState[] =>
   states.filter(({ outcome }) => outcome?.reason === 'frozen');
 
 /** The freezes that stopped these runs, as long as nobody has ended them. */
-function freezesThat(states: readonly RunState[], { records }: Pick<Drawing, 'records'>): Kind<'frozen'>[] {
+function freezesThat(states: readonly RunState[], { records }: Drawing): Kind<'frozen'>[] {
   const all = stopped(states).flatMap(({ outcome }) =>
     outcome === undefined ? [] : freezesOf(records, outcome.server, Date.parse(outcome.time)),
   );
@@ -24,7 +24,7 @@ const pleaOf = ({ called, outcome }: RunState): Kind<'called'> | undefined =>
   called !== undefined && called.seq > (outcome?.seq ?? 0) ? called : undefined;
 
 /** Who may end the freeze that stopped it, and how; and whether they were asked. */
-export function thawing(states: readonly RunState[], drawing: Pick<Drawing, 'thawers' | 'records'>): Markup[] {
+export function thawing(states: readonly RunState[], drawing: Drawing): Markup[] {
   const lines = freezesThat(states, drawing).map(({ tier }) => md`${thawLine(tier)}`);
   if (lines.length === 0) return [];
   const roles = drawing.thawers();
@@ -35,11 +35,7 @@ export function thawing(states: readonly RunState[], drawing: Pick<Drawing, 'tha
 }
 
 /** "Ask a lead to thaw": for whom the freeze stopped, unless they may end it themselves, and once. */
-export function pleaButtons(
-  { actor, invocationId }: Pick<Known, 'actor' | 'invocationId'>,
-  left: readonly RunState[],
-  drawing: Pick<Drawing, 'thawers' | 'thawersToAsk' | 'records'>,
-): Button[] {
+export function pleaButtons({ actor, invocationId }: Known, left: readonly RunState[], drawing: Drawing): Button[] {
   const names = drawing.thawersToAsk();
   const isTheirs = drawing.thawers().some((role) => actor.roles.includes(role));
   if (names.length === 0 || isTheirs || freezesThat(left, drawing).length === 0) return [];
@@ -54,7 +50,7 @@ export const askLabel = (names: readonly string[], what = ''): string =>
   ) + what;
 
 /** The message that asks those who may end the freeze. Its button does that. */
-export function pleaCard(known: Known, drawing: Pick<Drawing, 'prepare' | 'records'>): Card | undefined {
+export function pleaCard(known: Known, drawing: Drawing): Card | undefined {
   const [first] = stopped(known.states);
   if (first === undefined) return undefined;
   const freezes = freezesThat(known.states, drawing);
