@@ -3,10 +3,12 @@ import { type Ledger, Refused } from '../../src/ledger/ledger.ts';
 import {
   alice,
   announcing,
+  bob,
   card,
   channel,
   ended,
   follow,
+  handedOver,
   moved,
   ops,
   ownLedger,
@@ -25,6 +27,18 @@ async function followed(how: Parameters<typeof follow>[2] = {}) {
   await follow(ledger, 'a.1', how);
   return { ledger, messages: channel() };
 }
+
+it('An end is posted as a reply to the card, pings whoever follows, and is recorded with its message', async () => {
+  const { ledger, messages } = await followed();
+  announcing({ ledger, messages });
+  await ledger.append([handedOver('a.1', bob)]);
+  await ledger.append([ended('a.1', 'finished')]);
+  await announced(ledger);
+  const [post, ...others] = messages.posts;
+  expect(post).toMatchObject({ to: { channel: ops, message: card }, text: 'a', pings: [bob.id] });
+  expect(others).toEqual([]);
+  expect(last(ledger)).toMatchObject({ step: 'announced', place: { message: post?.id } });
+});
 
 it('An end is announced as soon as it is in the ledger, and where the timer alone wakes', async () => {
   const { ledger, messages } = await followed();

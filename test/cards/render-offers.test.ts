@@ -159,6 +159,23 @@ describeCards('A job that is followed', [
     ],
   },
   {
+    title: 'that the panel does not let be read asks people',
+    of: 'restore',
+    history: running,
+    looks: { 'restore.1': 'no-read' },
+    card: [
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 was started.',
+      'The panel offers no way to look at it, so this card cannot show its progress.',
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> will be pinged when somebody says how it ended.',
+      'Cannot be undone.',
+      'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
+      '[Finished] follow:restore.1:finished',
+      '[Failed] follow:restore.1:failed',
+      '[Stop following] follow:restore.1:stopped',
+    ],
+  },
+  {
     title: 'says who is pinged instead of whoever typed it',
     of: 'restore',
     history: [...running, story.handsOver(restore, bob)],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Rejection } from '../../src/reasons.ts';
-import { cardOf, describeCards, done, flush, off, offBoth, undo } from '../helpers/cards/drawing.ts';
+import { cardOf, describeCards, done, flush, off, offBoth, shutdownAll, undo } from '../helpers/cards/drawing.ts';
 import * as story from '../helpers/cards/story.ts';
 
-const { ends, says, sends } = story;
+const { ends, follows, jobEnds, says, sends } = story;
 
 describeCards('A change of one server', [
   {
@@ -160,6 +160,52 @@ describeCards('A change of several servers', [
       '[Check now: web-2] check:offboth.2',
       '[Say what happened: web-2] say:offboth.2',
       '[Undo: enable firewall of web-1] undo:offboth',
+    ],
+  },
+]);
+
+describeCards('Jobs of several servers', [
+  {
+    title: 'have a line each',
+    of: 'downall',
+    history: [1, 2]
+      .flatMap((n) => [sends(shutdownAll, n), ends(shutdownAll, 'accepted', n), follows(shutdownAll, 20 + n, n)])
+      .concat([
+        ends(shutdownAll, 'rejected', 3, { reason: 'tasks-pending', said: 'a backup runs' }),
+        jobEnds(shutdownAll, 'finished', 1),
+      ]),
+    card: [
+      'REJECTED /power shutdown · 3 servers',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 5\u00a0min.',
+      "**ACCEPTED** web-2 (102): in the panel's queue, item 22.",
+      '**REJECTED** db-1 (201): Other tasks are pending for this server (423). The panel says: `a backup runs`',
+      'Wait until they are done, then ask again.',
+      '[Ask again] again:downall',
+    ],
+  },
+  {
+    title: 'are over when all have ended',
+    of: 'downall',
+    history: [1, 2, 3]
+      .flatMap((n) => [sends(shutdownAll, n), ends(shutdownAll, 'accepted', n), follows(shutdownAll, 20 + n, n)])
+      .concat([
+        jobEnds(shutdownAll, 'finished', 1),
+        jobEnds(shutdownAll, 'failed', 2),
+        jobEnds(shutdownAll, 'unknown', 3, { detail: 'It was never seen.' }),
+      ]),
+    card: [
+      'UNKNOWN /power shutdown · 3 servers',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 7\u00a0min.',
+      '**FAILED** web-2 (102) after 5\u00a0min.',
+      '**UNKNOWN** db-1 (201): not seen to finish within 3\u00a0min. It was never seen.',
+      'Press Check now, or look at the server in the panel.',
+      'It stays in /handover until somebody presses Finished or Failed.',
+      'Anything not seen to finish may still be running.',
+      '[Check now: db-1] check:downall.3',
+      '[Finished: db-1] follow:downall.3:finished',
+      '[Failed: db-1] follow:downall.3:failed',
     ],
   },
 ]);

@@ -90,7 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
   'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
   // Another place in which cards are drawn and buttons pressed.
-  'src/terminal': ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/runs', 'src/view/plain.ts'],
+  'src/terminal': ['src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/runs', 'src/view/words.ts'],
   // It runs in a browser: nothing of the sandbox's server side is there but what is plain text, and nothing of it on the server.
   'src/sandbox/page/client': ['src/sandbox/nearest.ts'],
   'src/sandbox': [],

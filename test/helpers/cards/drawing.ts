@@ -52,6 +52,7 @@ export const on = typed('on', '/firewall enable server:101 interface:primary syn
 export const sync = typed('sync', '/firewall sync server:101 interface:primary', { by: bob });
 export const half = typed('half', '/cpu throttle server:101 percent:50 sync:yes');
 export const fifth = typed('fifth', '/cpu throttle server:101 percent:20 sync:yes', { by: bob });
+export const shutdownAll = typed('downall', '/power shutdown server:101,102,201');
 export const restore = typed('restore', '/backup restore server:101 disks:0');
 
 export const undo = (server: number) => ({
