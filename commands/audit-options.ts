@@ -2,7 +2,7 @@ import { oneLine } from '../src/card.ts';
 import type { Choice, Option, SuggestContext } from '../src/command.ts';
 import { type End, ends, type Outcome, outcomes } from '../src/outcome.ts';
 import { titleOf, waitsFor } from '../src/view/details.ts';
-import { type Format, formats } from '../src/view/file.ts';
+import { type Format, formats } from '../src/view/formats.ts';
 import { newestRuns } from '../src/view/newest.ts';
 import type { Run } from '../src/view/select.ts';
 import { typedName } from '../src/view/words.ts';

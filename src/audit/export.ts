@@ -5,7 +5,8 @@ import { writeWhole } from '../ledger/journal.ts';
 import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
 import { momentOf, type Reading } from '../time.ts';
-import { type Format, fileOf, type RecordFile } from '../view/file.ts';
+import { fileOf, type RecordFile } from '../view/file.ts';
+import type { Format } from '../view/formats.ts';
 import { isOfRun, type Selection, select } from '../view/select.ts';
 import { isInside } from './place.ts';
 

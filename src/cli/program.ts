@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Flags } from '../config.ts';
 import type { Ask } from '../terminal/protocol.ts';
-import { formats } from '../view/file.ts';
+import { formats } from '../view/formats.ts';
 import { exitCodes, type Host } from './host.ts';
 
 /** Where the commands run, and what receives their exit codes. */

@@ -7,6 +7,7 @@ import { ruleLines } from '../runs/kept.ts';
 import { walk } from '../walk.ts';
 import { csv } from './csv.ts';
 import { detailsOf, titleOf, what, withRoles } from './details.ts';
+import type { Format } from './formats.ts';
 import { type Formatter, namedIn, nameServer } from './formatter.ts';
 import { runsText } from './select.ts';
 import { code, inUtc, nameOf, time } from './words.ts';
@@ -187,7 +188,3 @@ const removed = (entry: Entry): string[] =>
   entry.kind === 'intent' && entry.kept?.rules !== undefined
     ? ruleLines(entry.kept.rules).map((rule) => `    - ${quote(rule, rule.length).markup}`)
     : [];
-
-export const formats = ['jsonl', 'csv', 'md'] as const;
-
-export type Format = (typeof formats)[number];
