@@ -83,16 +83,6 @@ describe('A card', () => {
     expect(discord.edits).toHaveLength(4);
   });
 
-  test('whose edit was taken, but not answered, is edited again', async () => {
-    const { ledger, discord } = await scene();
-    const of = posted(discord, flush);
-    reactions(discord, 'lost');
-    await ledger.append([asks(of)]);
-    await rest();
-    await pass(200);
-    expect(discord.edits).toHaveLength(2);
-  });
-
   test('that Discord does not take for too long is given up, until something else is recorded of it', async () => {
     const { ledger, cards, discord } = await scene();
     const of = posted(discord, flush);

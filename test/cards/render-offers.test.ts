@@ -22,19 +22,9 @@ import {
 } from '../helpers/cards/drawing.ts';
 import * as story from '../helpers/cards/story.ts';
 
-const { ends, jobEnds, sends } = story;
+const { bob, ends, jobEnds, says, sends } = story;
 
 describeCards('What became of a change since', [
-  {
-    title: 'undone',
-    of: 'off',
-    history: [sends(off), ends(off, 'succeeded', 1, done(101)), sends(on), ends(on, 'succeeded')],
-    card: [
-      'SUCCEEDED /firewall disable · web-1 (101, production) · undone',
-      'Undone since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
-      'At the time: Primary interface: the firewall is disabled.',
-    ],
-  },
   {
     title: 'undone on one of two servers',
     of: 'offboth',
@@ -123,7 +113,7 @@ describeCards('What became of a change since', [
       sends(offBoth),
       ends(offBoth, 'unknown', 1, { reason: 'timeout' }),
       ends(offBoth, 'not-sent', 2, { reason: 'earlier-unknown' }),
-      story.says(offBoth, true, 'seen', 1, undo(101)),
+      says(offBoth, true, 'seen', 1, undo(101)),
       sends(offSecond),
       ends(offSecond, 'succeeded', 1, done(102)),
     ],
@@ -151,6 +141,101 @@ describeCards('What became of a change since', [
       'SUCCEEDED /cpu throttle · web-1 (101, production)',
       'Limited to 50 % of its allocated CPU, from now on.',
       'Set again since, by <@1100000000000000002>: see [the newer card](https://discord.com/channels/1000000000000000001/1300000000000000001/1400000000000000001).',
+    ],
+  },
+]);
+
+describeCards('A job that is followed', [
+  {
+    title: 'of which nothing was seen is accepted',
+    of: 'restore',
+    history: running,
+    card: [
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The panel started the restore as job 17.',
+      'Started is not finished.',
+      'Cannot be undone.',
+    ],
+  },
+  {
+    title: 'that the panel does not let be read asks people',
+    of: 'restore',
+    history: running,
+    looks: { 'restore.1': 'no-read' },
+    card: [
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The restore of web-1 was started.',
+      'The panel offers no way to look at it, so this card cannot show its progress.',
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> will be pinged when somebody says how it ended.',
+      'Cannot be undone.',
+      'Check the panel, then press what you saw. Until then the bot reminds you, less and less often.',
+      '[Finished] follow:restore.1:finished',
+      '[Failed] follow:restore.1:failed',
+      '[Stop following] follow:restore.1:stopped',
+    ],
+  },
+  {
+    title: 'says who is pinged instead of whoever typed it',
+    of: 'restore',
+    history: [...running, story.handsOver(restore, bob)],
+    signed: 'By <@1100000000000000001>, handed over to <@1100000000000000002>',
+    card: [
+      'ACCEPTED /backup restore · web-1 (101, production)',
+      'The panel started the restore as job 17.',
+      'Started is not finished.',
+      'Cannot be undone.',
+    ],
+  },
+  {
+    title: 'finished',
+    of: 'restore',
+    history: [...running, jobEnds(restore, 'finished')],
+    card: [
+      'FINISHED /backup restore · web-1 (101, production)',
+      'It worked: the restore of web-1 finished after 1\u00a0min.',
+      'Cannot be undone.',
+      'Check that the server is on and has the lost data back: the panel does not say.',
+    ],
+  },
+  {
+    title: 'failed',
+    of: 'restore',
+    history: [...running, jobEnds(restore, 'failed', 1, { said: 'no space left' })],
+    card: [
+      'FAILED /backup restore · web-1 (101, production)',
+      'The restore of web-1 failed after 1\u00a0min.',
+      'The panel says: `no space left`',
+      'Check in the panel what is on the disks now, before anybody uses them.',
+    ],
+  },
+  {
+    title: 'was not seen to end, and somebody knew, by a button of the first release',
+    of: 'restore',
+    history: [
+      ...running,
+      jobEnds(restore, 'unknown', 1, { detail: 'It was never seen.' }),
+      says({ ...restore, by: bob }, true, 'the files are back'),
+    ],
+    card: [
+      'HAPPENED /backup restore · web-1 (101, production)',
+      'The restore of web-1 was not seen to finish within 1\u00a0min.',
+      'It was never seen.',
+      'Cannot be undone.',
+      '**It happened**, says <@1100000000000000002>.',
+    ],
+  },
+  {
+    title: 'was not seen to end, and somebody says how it ended',
+    of: 'restore',
+    history: [
+      ...running,
+      jobEnds(restore, 'unknown', 1, { detail: 'It was never seen.' }),
+      jobEnds(restore, 'failed', 1, { actor: bob }),
+    ],
+    card: [
+      'FAILED /backup restore · web-1 (101, production)',
+      'The restore of web-1 failed after 2\u00a0min, says `bob`.',
+      'Check in the panel what is on the disks now, before anybody uses them.',
     ],
   },
 ]);

@@ -1,5 +1,9 @@
-import { describeCards, done, flush, off, offBoth, stored, undo, waits } from '../helpers/cards/drawing.ts';
-import { bob, ends, says, sends } from '../helpers/cards/story.ts';
+import { describe, expect, test } from 'vitest';
+import type { Rejection } from '../../src/reasons.ts';
+import { cardOf, describeCards, done, flush, off, offBoth, shutdownAll, undo } from '../helpers/cards/drawing.ts';
+import * as story from '../helpers/cards/story.ts';
+
+const { bob, ends, follows, jobEnds, says, sends } = story;
 
 describeCards('A change of one server', [
   {
@@ -13,26 +17,6 @@ describeCards('A change of one server', [
     ],
   },
   {
-    title: 'that succeeded says what is so now',
-    of: 'flush',
-    history: [sends(flush), ends(flush, 'succeeded', 1, { detail: 'Primary interface: all rules were removed.' })],
-    card: [
-      'SUCCEEDED /firewall flush · web-1 (101, production)',
-      'Primary interface: all rules were removed.',
-      'Cannot be undone.',
-    ],
-  },
-  {
-    title: 'that succeeded can be undone',
-    of: 'off',
-    history: [sends(off), ends(off, 'succeeded', 1, done(101))],
-    card: [
-      'SUCCEEDED /firewall disable · web-1 (101, production)',
-      'Primary interface: the firewall is disabled.',
-      '[Undo: enable firewall of web-1] undo:off',
-    ],
-  },
-  {
     title: 'tells what the look before it told',
     of: 'off',
     history: [sends(off, 1, { says: ['3 rules are set now.'] }), ends(off, 'succeeded', 1, done(101))],
@@ -41,29 +25,6 @@ describeCards('A change of one server', [
       'Primary interface: the firewall is disabled.',
       '3 rules are set now.',
       '[Undo: enable firewall of web-1] undo:off',
-    ],
-  },
-  {
-    title: 'says when it reminds',
-    of: 'off',
-    history: [sends(off), ends(off, 'succeeded', 1, { ...done(101), remind: '2026-11-20T08:00:00.000Z' })],
-    card: [
-      'SUCCEEDED /firewall disable · web-1 (101, production)',
-      'Primary interface: the firewall is disabled.',
-      'Reminds <@1100000000000000001> <t:1795161600:R>.',
-      '[Undo: enable firewall of web-1] undo:off',
-    ],
-  },
-  {
-    title: 'that is stored can be applied',
-    of: 'stored',
-    history: [sends(stored), ends(stored, 'accepted', 1, { ...undo(101), detail: waits })],
-    card: [
-      'ACCEPTED /firewall disable · web-1 (101, production)',
-      'Primary interface: stored, not applied.',
-      'The running server is as it was.',
-      '[Apply now] apply:stored',
-      '[Undo: enable firewall of web-1] undo:stored',
     ],
   },
   {
@@ -120,21 +81,6 @@ describeCards('A change of one server', [
       'Asked for: Flush the rules of web-1 · primary.',
       'Tell whoever runs the bot: the disk of its DATA_DIR, or its Redis, may be full or broken. Reads still work.',
       '[Ask again] again:flush',
-    ],
-  },
-  {
-    title: 'whose end is unknown asks people how it ended',
-    of: 'flush',
-    history: [sends(flush), ends(flush, 'unknown', 1, { reason: 'bot-stopped' })],
-    card: [
-      'UNKNOWN /firewall flush · web-1 (101, production)',
-      'It may or may not have been done.',
-      'The bot stopped while the request was under way.',
-      'Asked for: Flush the rules of web-1 · primary.',
-      'Press Check now, or look at the server in the panel.',
-      'Then press Say what happened. The bot will not send it again.',
-      '[Check now] check:flush.1',
-      '[Say what happened] say:flush.1',
     ],
   },
   {
@@ -246,3 +192,82 @@ describeCards('A change of several servers', [
     ],
   },
 ]);
+
+describeCards('Jobs of several servers', [
+  {
+    title: 'have a line each',
+    of: 'downall',
+    history: [1, 2]
+      .flatMap((n) => [sends(shutdownAll, n), ends(shutdownAll, 'accepted', n), follows(shutdownAll, 20 + n, n)])
+      .concat([
+        ends(shutdownAll, 'rejected', 3, { reason: 'tasks-pending', said: 'a backup runs' }),
+        jobEnds(shutdownAll, 'finished', 1),
+      ]),
+    card: [
+      'REJECTED /power shutdown · 3 servers',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 5\u00a0min.',
+      "**ACCEPTED** web-2 (102): in the panel's queue, item 22.",
+      '**REJECTED** db-1 (201): Other tasks are pending for this server (423). The panel says: `a backup runs`',
+      'Wait until they are done, then ask again.',
+      '[Ask again] again:downall',
+    ],
+  },
+  {
+    title: 'are over when all have ended',
+    of: 'downall',
+    history: [1, 2, 3]
+      .flatMap((n) => [sends(shutdownAll, n), ends(shutdownAll, 'accepted', n), follows(shutdownAll, 20 + n, n)])
+      .concat([
+        jobEnds(shutdownAll, 'finished', 1),
+        jobEnds(shutdownAll, 'failed', 2),
+        jobEnds(shutdownAll, 'unknown', 3, { detail: 'It was never seen.' }),
+      ]),
+    card: [
+      'UNKNOWN /power shutdown · 3 servers',
+      'Shut down 3 servers: 1 of 3 finished.',
+      '**FINISHED** web-1 (101) after 7\u00a0min.',
+      '**FAILED** web-2 (102) after 5\u00a0min.',
+      '**UNKNOWN** db-1 (201): not seen to finish within 3\u00a0min. It was never seen.',
+      'Press Check now, or look at the server in the panel.',
+      'It stays in /handover until somebody presses Finished or Failed.',
+      'Anything not seen to finish may still be running.',
+      '[Check now: db-1] check:downall.3',
+      '[Finished: db-1] follow:downall.3:finished',
+      '[Failed: db-1] follow:downall.3:failed',
+    ],
+  },
+]);
+
+describe('Nothing was changed', () => {
+  const said = (reason: Rejection): boolean =>
+    cardOf('flush', [sends(flush), ends(flush, 'rejected', 1, { reason })]).includes('Nothing was changed.');
+
+  test.each([
+    'token-refused',
+    'token-lacks-permission',
+    'no-backups',
+    'protected',
+    'tasks-pending',
+    'rate-limited',
+    'authentication-limited',
+    'maintenance',
+  ] as const)('is said of %s: the panel did not begin', (reason) => expect(said(reason)).toBe(true));
+
+  test.each(['not-found', 'vlan-not-found', 'conflict', 'validation', 'refused'] as const)(
+    'is not said of %s, of which nobody knows it',
+    (reason) => expect(said(reason)).toBe(false),
+  );
+});
+
+test('Several servers that ended unknown: each has its buttons, by its name', () => {
+  const both = [1, 2].flatMap((n) => [sends(offBoth, n), ends(offBoth, 'unknown', n, { reason: 'bot-stopped' })]);
+  expect(cardOf('offboth', both).filter((line) => /^\[|Say what happened/.test(line))).toEqual([
+    'Then press Say what happened. The bot will not send it again.',
+    '[Check now: web-1] check:offboth.1',
+    '[Say what happened: web-1] say:offboth.1',
+    '[Check now: web-2] check:offboth.2',
+    '[Say what happened: web-2] say:offboth.2',
+    '[Details] details:offboth',
+  ]);
+});

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { DrawParts } from '../../src/cards/draw.ts';
+import { render } from '../../src/cards/render/index.ts';
 import { tiersOf } from '../../src/cards/render/parts.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
-import { cardOf, confirmed, describeCards, drawing, flush, offBoth, question } from '../helpers/cards/drawing.ts';
-import { asks, bob, ends } from '../helpers/cards/story.ts';
+import {
+  cardOf,
+  confirmed,
+  describeCards,
+  drawing,
+  flush,
+  offBoth,
+  question,
+  running,
+} from '../helpers/cards/drawing.ts';
+import { asks, bob, ends, textOf } from '../helpers/cards/story.ts';
 
 describeCards('A question', [
   {
@@ -24,19 +35,6 @@ describeCards('A question', [
     ],
   },
   {
-    title: 'asks, and says who confirms and until when',
-    of: 'flush',
-    history: [asks(flush, 1, question)],
-    card: [
-      'QUESTION /firewall flush · web-1 (101, production)',
-      'All firewall rules of web-1 (101), primary interface, will be removed.',
-      '4 rules are set now.',
-      'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
-      '[Flush web-1] confirm:flush.seal-of-confirm',
-      '[Cancel] cancel:flush.seal-of-cancel',
-    ],
-  },
-  {
     title: 'has its first sentence as the fact, and goes on in order',
     of: 'flush',
     history: [asks(flush, 1, { ...question, says: ['Rule no. 7 goes. It is the last.', '4 rules are set now.'] })],
@@ -47,19 +45,6 @@ describeCards('A question', [
       '4 rules are set now.',
       'Nothing is sent until <@1100000000000000001> confirms. Runs out <t:1795125720:R>.',
       '[Flush web-1] confirm:flush.seal-of-confirm',
-      '[Cancel] cancel:flush.seal-of-cancel',
-    ],
-  },
-  {
-    title: 'may want something typed',
-    of: 'flush',
-    history: [asks(flush, 1, { ...question, typed: 'web-1' })],
-    card: [
-      'QUESTION /firewall flush · web-1 (101, production)',
-      'All firewall rules of web-1 (101), primary interface, will be removed.',
-      '4 rules are set now.',
-      'Nothing is sent until <@1100000000000000001> confirms by typing `web-1`. Runs out <t:1795125720:R>.',
-      '[Flush web-1] typed:flush.seal-of-typed',
       '[Cancel] cancel:flush.seal-of-cancel',
     ],
   },
@@ -219,5 +204,23 @@ describe('No card', () => {
 
   test('is made of what nobody typed', () => {
     expect(cardOf('flush', [])).toEqual(['no card']);
+  });
+});
+
+describe('Who is pinged at the end of a restore', () => {
+  const lines = (recipients: DrawParts['recipients']): string[] => {
+    const { parts, known } = drawing(running, { 'restore.1': { word: 'running' } });
+    const of = known('restore');
+    return of === undefined ? [] : textOf(render(of, { ...parts, recipients }));
+  };
+
+  test('is said as the policy has it', () => {
+    expect(lines((news, requester) => (news.includes('restore') ? [requester, '&12'] : []))).toContain(
+      'Started <t:1795125720:R> as job 17. <@1100000000000000001> and <@&12> will be pinged when it ends.',
+    );
+  });
+
+  test('is not promised where the policy pings nobody', () => {
+    expect(lines(() => [])).toContain('Started <t:1795125720:R> as job 17.');
   });
 });

@@ -52,7 +52,6 @@ export const on = typed('on', '/firewall enable server:101 interface:primary syn
 export const sync = typed('sync', '/firewall sync server:101 interface:primary', { by: bob });
 export const half = typed('half', '/cpu throttle server:101 percent:50 sync:yes');
 export const fifth = typed('fifth', '/cpu throttle server:101 percent:20 sync:yes', { by: bob });
-const shutdown = typed('down', '/power shutdown server:101');
 export const shutdownAll = typed('downall', '/power shutdown server:101,102,201');
 export const restore = typed('restore', '/backup restore server:101 disks:0');
 
@@ -70,8 +69,6 @@ export const running = [
   ends(restore, 'accepted', 1, { detail: 'The panel started the restore as job 17. Started is not finished.' }),
   follows(restore, 17),
 ];
-export const shutting = [sends(shutdown), ends(shutdown, 'accepted'), follows(shutdown, 4)];
-export const seen = story.start + 5 * story.minute;
 
 interface Case {
   title: string;
@@ -98,10 +95,3 @@ export function describeCards(name: string, cases: readonly Case[]): void {
     });
   });
 }
-
-/** The buttons of a restore that nobody follows. */
-export const unfollowed = [
-  '[Check now] check:restore.1',
-  '[Finished] follow:restore.1:finished',
-  '[Failed] follow:restore.1:failed',
-];

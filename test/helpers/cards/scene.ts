@@ -159,8 +159,6 @@ export function holding(discord: Discord): (() => Promise<void>)[] {
 
 export const flush = typed('flush', '/firewall flush server:101 interface:primary sync:yes');
 export const restore = typed('restore', '/backup restore server:101 disks:0');
-export const disable = typed('off', '/firewall disable server:101,102 interface:primary sync:yes');
-export const enable = typed('on', '/firewall enable server:101,102 interface:primary sync:yes', { by: story.bob });
 export const enabling = (server: number) => ({
   undo: { command: 'firewall.enable', options: { server: String(server), interface: 'primary', sync: true } },
 });
