@@ -1,7 +1,7 @@
 import { joined, type Markup, md, trusted } from '../src/card.ts';
 import type { Access, Kept, Past, Preview, Tools, View } from '../src/command.ts';
 import type { RawOptions, Server } from '../src/outcome.ts';
-import { changedBy, gatherOnServer, isLeft, type LeftItem } from '../src/view/handover.ts';
+import { gatherOnServer, isLeft, type LeftItem } from '../src/view/handover.ts';
 import { typedName } from '../src/view/words.ts';
 import { setNow } from './firewall-look.ts';
 import { closingOffers, mayOf } from './open-here.ts';
@@ -108,3 +108,9 @@ export const wayBack = (none: string) => ({
     return trusted('Cannot be undone: the panel takes rulesets, not single rules.');
   },
 });
+
+/** "20 minutes ago by @bob · card. Reason: `locked out by rule 7`" */
+function changedBy({ line, entry }: LeftItem): Markup {
+  const { reason } = entry.options;
+  return typeof reason === 'string' ? md`${line}. Reason: ${reason}` : line;
+}

@@ -1,7 +1,7 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
 import type { FindingState } from '../src/runs/findings.ts';
-import { counts, covered, gather, heading, openItemLine } from '../src/view/handover.ts';
+import { counts, gather, heading, openItemLine } from '../src/view/handover.ts';
 import { oddities, shiftLine } from '../src/view/on-call.ts';
 import { cancelOffers, reviewOffers } from './open-here.ts';
 import { shownOf, slice } from './pages.ts';
@@ -54,3 +54,12 @@ function openFindings(findings: readonly FindingState[]): Markup[] {
 }
 
 export const handoverCommands = [whatIsOpen];
+
+/** What `counts` counts, for a reader who sees that nothing is open. */
+const covered: readonly Markup[] = [
+  trusted('That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.'),
+  trusted(
+    'Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
+  ),
+  trusted('Only what was done through this bot, on servers that you may see.'),
+];

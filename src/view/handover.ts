@@ -294,18 +294,3 @@ export function openHereLine(item: OpenItem): Markup {
   const about = item.detail === undefined ? trusted('') : md` ${item.detail}`;
   return md`${capital(groups[item.group][0])}${about}: ${item.line}`;
 }
-
-/** "20 minutes ago by @bob · card. Reason: `locked out by rule 7`" */
-export function changedBy({ line, entry }: LeftItem): Markup {
-  const { reason } = entry.options;
-  return typeof reason === 'string' ? md`${line}. Reason: ${reason}` : line;
-}
-
-/** What `counts` counts, for a reader who sees that nothing is open. */
-export const covered: readonly Markup[] = [
-  trusted('That covers incidents, freezes and holds, questions, restores and other jobs, and unknown outcomes.'),
-  trusted(
-    'Also disabled firewalls, those flushed in the last day, servers shut down, throttles, changes not applied, and networks whitelisted with a reminder.',
-  ),
-  trusted('Only what was done through this bot, on servers that you may see.'),
-];
