@@ -14,6 +14,7 @@ import {
   stateOf,
   textOf,
   typed,
+  until,
   whisperAfter,
 } from '../../helpers/messages.ts';
 import { large } from '../../helpers/record/entries.ts';
@@ -57,6 +58,19 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
     await stage.start();
     await typed(stage, '/power boot server:web-2', ['ACCEPTED']);
     expect(cards.map(({ id }) => stateOf(messageOf(stage, id)))).toEqual(cards.map(() => 'UNAVAILABLE'));
+    expect(changes(stage).map(({ path }) => path)).toEqual(['/servers/102/power/boot']);
+  });
+
+  it('changes again as soon as there is room, and says of what it turned away that it did', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.stop());
+    const bot = await stage.start();
+    limitFiles(bot.pid, 0);
+    const card = await typed(stage, '/power boot server:web-1', ['UNAVAILABLE']);
+    limitFiles(bot.pid, 'unlimited');
+    await until(() => historyOf(stage, card).includes('unavailable'), 'its end to be recorded');
+    await typed(stage, '/power boot server:web-2', ['ACCEPTED']);
+    expect(historyOf(stage, card)).toEqual(['unavailable']);
     expect(changes(stage).map(({ path }) => path)).toEqual(['/servers/102/power/boot']);
   });
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
-import { startBot } from '../../helpers/bot-process.ts';
+import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, presses, textOf, typed, until, whispers } from '../../helpers/messages.ts';
-import { openStage } from '../../helpers/stage.ts';
+import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { environmentFor, openStage, run as runProgram } from '../../helpers/stage.ts';
+import { surroundings } from '../../helpers/surroundings.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 
 /** Enables a firewall, and waits until that is done and in the channel. */
@@ -68,6 +70,60 @@ it('npm run audit says what is wrong with its configuration, all together, and w
     78,
     "There is no ledger in DATA_DIR. Run this where the bot runs, with the bot's own environment.\n",
   ]);
+});
+
+describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
+  it('starts again from a backup, and refuses one while a bot uses it', async () => {
+    const [around, redis] = [await surroundings(), await ownRedisServer()];
+    const env = { REDIS_URL: redis.url, LEDGER: 'redis', AUDIT_CHANNEL_ID: around.discord.channels.audit };
+    const dir = folder();
+    const whole = { ...environmentFor(around, dir), ...env };
+    const audit = (...args: string[]) => run(args, whole, process.cwd());
+    const bot = await startBot(around, { env });
+    await enables(around, 'web-1');
+    const copy = join(folder(), 'copy');
+    expect((await audit('backup', '--out', copy)).code).toBe(0);
+
+    // The machine dies, and the new one has nothing.
+    bot.kill('SIGKILL');
+    await bot.ended;
+    await redis.kill();
+    redis.wipe();
+    await redis.restart();
+    const empty = runProgram(whole, { cwd: process.cwd() });
+    expect((await empty.exit).code).toBe(78);
+    expect((await audit('restore', '--from', copy)).code).toBe(0);
+    expect((await audit('verify')).code).toBe(0);
+    const next = await startBot(around, { env });
+    await enables(around, 'web-2');
+    const refused = await audit('restore', '--from', copy);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A bot uses this Redis.')]);
+    await next.stops();
+  });
+});
+
+describe('an audit channel that is deleted', () => {
+  it('is on every card; with another channel it is not, and the new trail begins with that start', async () => {
+    const stage = await openStage();
+    onTestFinished(() => stage.stop());
+    const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
+    const bot = await stage.start(env);
+    await enables(stage, 'web-1');
+    stage.discord.deleteChannel('audit');
+    const trying = async (): Promise<string> =>
+      textOf(await typed(stage, '/firewall enable server:web-2', ['SUCCEEDED']));
+    await expect.poll(trying).toContain('The audit channel is behind: ');
+    await bot.end('SIGTERM');
+
+    const after = { ...env, AUDIT_CHANNEL_ID: stage.discord.channels.random };
+    const again = await stage.start(after);
+    await expect.poll(trying).not.toContain('behind');
+    const first = (): string | undefined => stage.discord.messages('alice', 'random')[0]?.content;
+    expect(await until(first, 'the first message of the new trail')).toContain('STARTED panelops');
+    await again.end('SIGTERM');
+    const { code, out } = await run(['verify'], after);
+    expect([code, out[1]]).toEqual([0, expect.stringMatching(/^channel: \d+ messages were compared$/)]);
+  });
 });
 
 describe('a token that leaked', () => {
