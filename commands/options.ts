@@ -38,7 +38,7 @@ export const server: Option<Server> = {
   servers: (value) => [value],
 };
 
-/** The same, but it may be left out. */
+/** An option that may be left out. */
 export const maybe = <T>(option: Option<T>): Option<T | undefined> => ({
   ...option,
   required: false,

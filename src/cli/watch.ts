@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Watching } from '../health/vitals.ts';
-import { type Observe, together } from '../metrics/observe.ts';
+import { type Observe, toAll } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Policy } from '../policy/schema.ts';
 import { exitCodes, fail, versionOf } from './host.ts';
@@ -19,7 +19,7 @@ export async function openWatch(config: Config, parts: WatchParts): Promise<Watc
   const health = await openHealth(config, parts);
   const [traces, push] = await Promise.all([openTraces(config, parts.log), openPush(config, parts)]);
   return {
-    observe: together([health, traces, push].flatMap((each) => each?.observe ?? [])),
+    observe: toAll([health, traces, push].flatMap((each) => each?.observe ?? [])),
     url: health?.url,
     async close() {
       await Promise.all([health?.close(), traces?.close(), push?.close()]);

@@ -39,7 +39,10 @@ export function exposure(
     ...writable('DATA_DIR', dataDir, 'change the ledger'),
     ...files.flatMap(([what, path, power]) => [...writable(what, path, power), ...replaceable(what, path)]),
     ...ownedByOthers(dataDir, uid),
-    ...secretsIn('.env', envFile, 'choose the panel and the policy', statsOf(envFile)?.mode),
+    // Nobody needs to have one.
+    ...(statsOf(envFile) === undefined
+      ? []
+      : secretsIn('.env', envFile, 'choose the panel and the policy', statsOf(envFile)?.mode)),
     ...Object.entries(secretFiles).flatMap(([what, path]) =>
       secretsIn(what, path, 'put another secret there', secretMode(path, uid)),
     ),
@@ -81,7 +84,6 @@ function ownedByOthers(dataDir: string | undefined, uid: number): Found[] {
 
 /** A file with secrets: `mode` says who else may touch it. */
 function secretsIn(what: string, path: string | undefined, power: string, mode = 0): Found[] {
-  if (statsOf(path) === undefined) return [];
   const verbs = (['read', 'change'] as const).filter((verb) => (mode & bits[verb]) !== 0);
   const within = what === '.env' ? 'the tokens are' : 'a secret is';
   const rule = `other users may ${verbs.join(' and ')} ${path}, in which ${within}.`;

@@ -34,7 +34,7 @@ type Clicked = NonNullable<Answering['clicked']>;
 export interface Answering {
   id: string;
   token: string;
-  /** Told once Discord has taken the first answer. */
+  /** Told once Discord has taken or refused the first answer; not when it could not be reached. */
   answered?(): void;
   clicked?: { channel: string; message: string; content: string; embeds: Payload['embeds'] };
 }
@@ -123,8 +123,14 @@ const message = z.object({ id: z.string(), flags: z.number().default(0) });
 const created = z.object({ resource: z.object({ message }) });
 const withResponse = new URLSearchParams({ with_response: 'true' });
 
+/** It is too late, or there is another answer. */
+const refusals = [
+  { code: RESTJSONErrorCodes.UnknownInteraction, is: 'gone' },
+  { code: RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged, is: 'taken' },
+] as const;
+
 /** The first answer to an interaction. Discord accepts one. */
-function firstAnswer({ interactions, application }: Channels, { id, token, clicked, answered: tell }: Answering) {
+function firstAnswer({ interactions, application }: Channels, { id, token, clicked, answered }: Answering) {
   /** Sends the first answer. Returns the id of the message that it created, if Discord returns one. */
   const send = async (
     type: InteractionResponseType,
@@ -140,19 +146,20 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
           body: { type, data },
           files,
         });
-        tell?.();
+        answered?.();
         return { message: created.safeParse(answer).data?.resource.message.id };
       } catch (error) {
-        if (isCode(error, RESTJSONErrorCodes.UnknownInteraction)) return 'gone';
-        if (isCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return 'taken';
-        throw error;
+        const refusal = refusals.find(({ code }) => isCode(error, code));
+        if (refusal === undefined) throw error;
+        answered?.();
+        return refusal.is;
       }
     });
   /** The message that the first answer created or left unchanged. */
-  const answered = () =>
+  const original = () =>
     fromDiscord(async () => {
-      const original = Routes.webhookMessage(application, token, '@original');
-      return message.parse(await interactions.get(original, { auth: false }));
+      const route = Routes.webhookMessage(application, token, '@original');
+      return message.parse(await interactions.get(route, { auth: false }));
     });
   return {
     /** The only answer: the caller stops after it. */
@@ -161,7 +168,7 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
     async defer(): Promise<boolean> {
       const sent = await send(InteractionResponseType.DeferredMessageUpdate);
       if (sent === 'gone' || clicked === undefined) return false;
-      return sent !== 'taken' || (await answered()).id === clicked.message;
+      return sent !== 'taken' || (await original()).id === clicked.message;
     },
     /** A new message, also for a click. One that is there already is taken for it where it is shown to the same people. */
     async post(data: object, files: RawFile[], audience: 'private' | 'public'): Promise<string | undefined> {
@@ -169,9 +176,9 @@ function firstAnswer({ interactions, application }: Channels, { id, token, click
       if (sent === 'gone') return undefined;
       if (sent !== 'taken' && sent.message !== undefined) return sent.message;
       // Discord may have had the answer before it broke the connection.
-      const original = await answered();
-      const isPrivate = (original.flags & MessageFlags.Ephemeral) !== 0;
-      return isPrivate && audience === 'public' ? undefined : original.id;
+      const { id, flags } = await original();
+      const isPrivate = (flags & MessageFlags.Ephemeral) !== 0;
+      return isPrivate && audience === 'public' ? undefined : id;
     },
   };
 }

@@ -224,10 +224,16 @@ export function keepRegistering({ rest, application, guild, isFinal, signal, ...
   return (): Promise<void> =>
     new Promise((resolve, reject) => {
       calls += 1;
-      setTimeout(resolve, firstAttempt).unref();
-      keepOn(calls, resolve).catch((error: unknown) => {
+      let isOver = false;
+      const attempted = (): void => {
+        isOver = true;
+        resolve();
+      };
+      setTimeout(attempted, firstAttempt).unref();
+      keepOn(calls, attempted).catch((error: unknown) => {
+        // Whoever waits hears of it. Later nobody does.
+        if (isOver && !signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
         reject(error);
-        if (!signal.aborted) log.error({ problem: String(error) }, 'cannot register the commands');
       });
     });
 }

@@ -25,7 +25,7 @@ export interface Observe {
 }
 
 /** Reports to all of them. */
-export function together(observers: readonly Observe[]): Observe {
+export function toAll(observers: readonly Observe[]): Observe {
   const tell =
     <Report extends unknown[]>(of: (each: Observe) => (...report: Report) => void) =>
     (...report: Report): void => {
@@ -43,4 +43,4 @@ export function together(observers: readonly Observe[]): Observe {
 }
 
 /** Ignores all reports. */
-export const unobserved: Observe = together([]);
+export const unobserved: Observe = toAll([]);

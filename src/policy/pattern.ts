@@ -79,7 +79,7 @@ function fits(pattern: string, subject: string, from: number): boolean {
   return /^\**$/.test(pattern.slice(p));
 }
 
-/** What a role's `servers` can mean: names and ids are looked at once, whatever the number of roles. */
+/** What a role's `servers` can mean: all names are looked at once for a glob, however many roles have it. */
 export interface Targets {
   isFitting(glob: string): boolean;
   isReached(ids: { from: number; to: number }): boolean;
@@ -91,8 +91,13 @@ export function targetsIn(servers: readonly unknown[], nothingElse: boolean): Ta
   const known = new Set(names.map((name) => name.toLowerCase()));
   const ids = servers.map((each) => memberOf(each, 'id')).filter((id) => typeof id === 'number');
   const single = new Set(ids);
+  const fitting = new Map<string, boolean>();
   return {
-    isFitting: (glob) => (/[*?]/.test(glob) ? names.some(globOf(glob)) : known.has(glob.toLowerCase())),
+    isFitting(glob) {
+      const fits = fitting.get(glob) ?? (/[*?]/.test(glob) ? names.some(globOf(glob)) : known.has(glob.toLowerCase()));
+      fitting.set(glob, fits);
+      return fits;
+    },
     isReached: ({ from, to }) =>
       !nothingElse || single.has(from) || (from < to && ids.some((id) => from <= id && id <= to)),
   };

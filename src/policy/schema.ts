@@ -152,8 +152,8 @@ export const policyFile = row(
     notify: notify.prefault({}),
     'ask-others': askOthers.default(false),
     'on-call': onCall.exactOptional(),
-    /** Whether the change of a shift posts the handover. */
-    'handover-at-shift': onOff.default(false),
+    /** Whether the change of a shift posts the handover. Missing where it is off, as in what older versions recorded. */
+    'handover-at-shift': onOff.transform((isOn) => isOn || undefined).exactOptional(),
     /** Whether each of `channels` has a pinned message that says how much is open. */
     'handover-pin': onOff.default(false),
     /** Who may use the shell of the bot's machine. Missing: there is none. */

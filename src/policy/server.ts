@@ -35,7 +35,7 @@ const groupRule = "The id of the server's hypervisor group: a whole number from 
 
 const tier = text(tierLabel, label);
 
-/** A server as people write it, which may be about one of the inventory. rules.ts checks that any other has a name. */
+/** A server as people write it, which may be about one of the inventory. Any other needs a name: see `aboutNames`. */
 export const server = row(
   {
     id: whole(serverId),

@@ -106,6 +106,14 @@ describe.runIf(uid !== undefined)('on a machine with other users', () => {
     expect(exposure({ envFile: join(top, '.env') }, uid)).toEqual(nothing);
   });
 
+  it('a secret that is not there yet is refused in a folder in which everybody may put one', () => {
+    chmodSync(top, 0o777);
+    const calendar = join(top, 'calendar.ics');
+    expect(exposure({ secretFiles: { 'on-call': calendar } }, uid)).toEqual(
+      everybody('on-call', top, 'put another file in its place'),
+    );
+  });
+
   it('accepts a secret of root that the bot reads through a group, as Kubernetes mounts it', () => {
     chmodSync(file, 0o440);
     expect(exposure({ secretFiles: { PANEL_TOKEN_FILE: file } }, 65_533)).toEqual(nothing);

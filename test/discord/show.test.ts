@@ -10,13 +10,14 @@ const card = (words: string): Card => ({ state: 'succeeded', command: '/firewall
 
 let ahead = 0;
 let typed = 0;
+let answered = 0;
 const discord = discordForEach({ now: () => Date.now() + ahead, deadlines: { answerMs: 20_000 } });
 const gateway = forEach(
   () => identified(discord),
   ({ ws }) => Promise.resolve(ws.close()),
 );
 beforeEach(async () => {
-  [ahead, typed] = [0, 0];
+  [ahead, typed, answered] = [0, 0, 0];
   await registerPing(discord);
 });
 
@@ -25,6 +26,9 @@ async function asked() {
   await discord.type('alice', 'ops', '/ping');
   const known: Answering = await interaction(gateway, typed);
   typed += 1;
+  known.answered = () => {
+    answered += 1;
+  };
   const { applicationId: application } = discord;
   const interactions = new REST({ api: discord.apiUrl, retries: 0 });
   const channels = { application, user: application, interactions, bot: interactions, note: '' };
@@ -105,4 +109,16 @@ describe('The answer to a read', () => {
     await expect(reply.show(card('10 rules'))).rejects.toThrow('Invalid Form Body');
     expect(patches()).toBe(1);
   });
+});
+
+it('A first answer is counted, one that came too late, too; not one that Discord could not be reached for', async () => {
+  await (await asked()).think('private');
+  const late = await asked();
+  ahead = 21_000;
+  expect(await late.think('private')).toBe(false);
+  expect(answered).toBe(2);
+  const broken = await asked();
+  discord.order({ kind: 'status', status: 503, match: { method: 'POST' } });
+  await expect(broken.think('private')).rejects.toThrow('Discord');
+  expect(answered).toBe(2);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { digestOf, type Found, nextList, type ServerList } from '../../src/inventory/list.ts';
 import { listedOf } from '../../src/inventory/names.ts';
 import { inventory } from '../../src/policy/inventory.ts';
+import { namesAny } from '../../src/policy/pattern.ts';
 import { type ListedServer, type ServerRow, serversOf, type TierRule } from '../../src/policy/server.ts';
 import { atOnce } from '../../src/walk.ts';
 
@@ -248,5 +249,14 @@ describe('a name of the panel', () => {
     expect(same(change(2, { name: 'C', ips: ['192.0.2.4'] }))).toEqual([1, 5]);
     expect(same(change(2, { name: 'MINE' }))).toEqual([1, 5]);
     expect(same(change(2, { name: 'MINE' }))).toEqual([1, 3, 4, 5]);
+  });
+
+  it('gives nobody a right, unless people wrote it', () => {
+    const may = namesAny(['db-*']);
+    expect(
+      listed(['db-1', 'x'], [{ id: 2, name: 'db-2' }])
+        .filter(may)
+        .map(({ id }) => id),
+    ).toEqual([2]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMetrics } from '../../src/metrics/index.ts';
-import { together } from '../../src/metrics/observe.ts';
+import { toAll } from '../../src/metrics/observe.ts';
 import { startPush } from '../../src/metrics/push.ts';
 import type { Log } from '../../src/outcome.ts';
 import { startCollector } from '../helpers/watch/collector.ts';
@@ -17,7 +17,7 @@ it('A collector is told at the end what a scrape tells, under the same names', a
   const [collector, lines] = [await startCollector(), [] as string[]];
   const push = startPush({ ...parts, url: `${collector.url}/v1/metrics`, log: logInto(lines) });
   const scraped = createMetrics(labels);
-  const { ended, requested, acknowledged } = together([push.observe, scraped.observe]);
+  const { ended, requested, acknowledged } = toAll([push.observe, scraped.observe]);
   for (const outcome of ['accepted', 'accepted', 'unknown']) ended('power.boot', outcome);
   requested('powerBoot', '200', 2_000);
   acknowledged('click', 'confirm', 40);

@@ -191,6 +191,13 @@ describe('a person', () => {
     expect(later.map(({ kind }) => kind)).toEqual([...Array(10).fill('yes'), 'not-sent']);
   });
 
+  test('is not charged for attempts that the client makes by itself', async () => {
+    const { client, heard } = await talk({ status: 500 });
+    for (let count = 0; count < 20; count += 1) await client.call('connect', {}, alice);
+    expect(heard).toHaveLength(60);
+    expect(await client.call('connect', {}, alice)).toEqual({ kind: 'not-sent', reason: 'read-limit' });
+  });
+
   test('has 40 looks before changes in any minute, beside the reads', async () => {
     const { clock, client } = await talk(queued);
     const look = { kind: 'look', id: alice.id } as const;

@@ -40,7 +40,6 @@ describe('a policy that is right', () => {
           ...{ failed: ['requester'], unknown: ['requester'], restore: ['requester'], slow: ['requester'] },
           ...{ answered: ['requester'], done: ['requester'] },
         },
-        handoverAtShift: false,
         handoverPin: false,
         timezone: 'UTC',
         rulesets: {},
