@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { until } from './messages.ts';
 
 /** A program in a process of its own. */
 export interface Running {
@@ -29,9 +28,11 @@ export interface Where {
 export function running([program = '', ...args]: readonly string[], { uid, ...where }: Where = {}): Running {
   const child = spawn(program, args, { ...where, uid, gid: uid });
   const said = { stdout: '', stderr: '' };
+  const news = new EventEmitter();
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       said[stream] += chunk;
+      news.emit('news');
     });
   // "close" comes when everything that was written has been read as well.
   const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }));
@@ -39,6 +40,7 @@ export function running([program = '', ...args]: readonly string[], { uid, ...wh
   let how: number | string | undefined;
   void ended.then((code) => {
     how = code;
+    news.emit('news');
   });
   return {
     child,
@@ -52,15 +54,22 @@ export function running([program = '', ...args]: readonly string[], { uid, ...wh
       child.kill(signal);
       return exit;
     },
-    async says(words) {
-      const written = (): string | undefined => {
-        const text = said.stdout + said.stderr;
-        return typeof words === 'string' ? (text.includes(words) ? words : undefined) : words.exec(text)?.[0];
-      };
-      const found = await until(() => written() ?? (how !== undefined && 'ended'), String(words), 45_000);
-      if (found === 'ended') throw new Error(`it ended with ${how}: ${said.stdout}${said.stderr}`);
-      return found;
-    },
+    // Without vitest: the soak starts programs, too.
+    says: (words) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`not yet: ${words}: ${said.stdout}${said.stderr}`)), 45_000);
+        const look = (): void => {
+          const text = said.stdout + said.stderr;
+          const found = typeof words === 'string' ? (text.includes(words) ? words : undefined) : words.exec(text)?.[0];
+          if (found === undefined && how === undefined) return;
+          clearTimeout(late);
+          news.off('news', look);
+          if (found === undefined) reject(new Error(`it ended with ${how}: ${text}`));
+          else resolve(found);
+        };
+        news.on('news', look);
+        look();
+      }),
   };
 }
 

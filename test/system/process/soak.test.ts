@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { root } from '../../helpers/house.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { readOptions } from '../../soak/options.ts';
 import { type Plan, soak } from '../../soak/run.ts';
@@ -29,6 +33,15 @@ describeWithRedisServer('people, faults and deaths, all at once,', () => {
 });
 
 describe('npm run soak', () => {
+  it('is a program of its own, and says how it is used', async () => {
+    const run = promisify(execFile);
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/soak'], { cwd: root });
+    await expect(run('node', ['dist/test/soak/main.js', '--ledger', 'paper'], { cwd: root })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--ledger paper: write file, redis or both\nusage: '),
+    });
+  });
+
   it('takes what its usage says', () => {
     expect(readOptions(['--seeds', '3', '--minutes', '2', '--ledger', 'file'])).toEqual({
       seeds: [1, 2, 3],
@@ -43,7 +56,6 @@ describe('npm run soak', () => {
   });
 
   it.each([
-    [['--ledger', 'paper'], '--ledger paper: write file, redis or both'],
     [['--processes', '4'], '--processes 4: write 1, 2 or 3'],
     [['--seeds', 'many'], '--seeds many: write a number from 1 to 100000'],
     [['--ledger', 'file', '--processes', '2'], '--processes 2: a ledger in a file is for one process'],
