@@ -113,8 +113,9 @@ describe('with a Redis that outlives it, the bot is killed', () => {
     await restart();
     const card = await answerTo(stage, id, ['UNKNOWN']);
     await until(() => historyOf(stage, card).includes('pinged'), 'the ping');
-    expect(answersTo(id)).toHaveLength(1);
-    expect(labelsOf(card)).toEqual(['Say what happened: web-2', 'Ask again']);
+    // It is UNKNOWN already while the third server is still to be closed.
+    await until(() => answersTo(id).some((one) => labelsOf(one).length > 0), 'its buttons');
+    expect(answersTo(id).map(labelsOf)).toEqual([['Say what happened: web-2', 'Ask again']]);
     expect(historyOf(stage, card)).toEqual([
       ...['intent', 'accepted', 'follow-up', 'intent', 'unknown', 'not-sent', 'pinged'],
     ]);
