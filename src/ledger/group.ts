@@ -77,7 +77,6 @@ function draftOf(base: Heads): Heads & { take(entry: Entry): void } {
         if (incident !== undefined) incidents.set(entry.incident, incident);
       } else if (entry.kind === 'alert') {
         // Nobody can have seen a card that begins in the same group.
-        // Nobody can have seen a card that begins in the same group.
         if (entry.step === 'received') return;
         const card = cards.of(entry.card);
         if (card !== undefined) cards.set(card.id, { ...card, ...stepOf(card, entry) });

@@ -133,10 +133,10 @@ async function tell<T>(
   const saying = say(card);
   // Whoever waits for the answer gets its error.
   saying.catch(() => undefined);
+  if (about !== undefined && isOutdated) parts.cards.mark(about.id);
   if (denial !== undefined)
     await parts.limits.denials.record({ ...asked, options }, denial, (card.buttons ?? []).length > 0);
   const said = await saying;
-  if (about !== undefined && isOutdated) parts.cards.mark(about.id);
   if (about !== undefined && isAside) parts.cards.aside(about.id, about.takeBack(said));
   return card.state;
 }

@@ -27,9 +27,9 @@ export async function answerRead(
   // What Discord did not confirm may have arrived: then the answer is shown there.
   if (!(await reply.think(audience).catch(() => true))) return undefined;
   const id = invocationIdOf(interaction.id);
-  let isStopped = (): void => undefined;
+  let breakOff = (): void => undefined;
   const stopped = new Promise<Card>((resolve) => {
-    isStopped = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
+    breakOff = () => resolve(brokenOff(nameOf(command), 'bot-restarted', command));
   });
   const read = readCard(parts, { ...invocation, audience }, command, prepared, part);
   const answered = Promise.race([read, stopped]).then(async (card) => {
@@ -40,7 +40,7 @@ export async function answerRead(
   });
   parts.unended.set(id, {
     stop() {
-      isStopped();
+      breakOff();
       return answered;
     },
   });

@@ -32,7 +32,7 @@ export function createLimiters(parts: DenialParts, { acting, typing, people, den
     acting: createBuckets(parts.now, acting, people),
     typing: createBuckets(parts.now, typing, people),
     denials: createDenials(parts, denials),
-    /** After their first answers, changes go on one in each turn of the event loop: the first answers of others come between. */
+    /** Limits nobody: after their first answers, changes go on one in each turn of the event loop, so that those of others come between. */
     goesOn: pLimit(1),
   };
 }

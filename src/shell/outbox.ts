@@ -48,8 +48,8 @@ export function createOutbox(
         await ledger.append(entries);
       } catch (error) {
         const [first] = entries;
-        const facts = first?.kind === 'outcome' || first?.kind === 'denied' ? { outcome: first.outcome } : {};
-        log.error({ run: first?.run, ...facts, problem: String(error) }, 'cannot record an outcome in the ledger');
+        const facts = { run: first?.run, ...ofEnd(first), problem: String(error) };
+        log.error(facts, `cannot record ${first?.kind === 'denied' ? 'a denial' : 'an outcome'} in the ledger`);
         if (!(error instanceof LedgerUnavailable)) return;
         waiting.push(entries);
         tell(entries);
@@ -65,3 +65,6 @@ export function createOutbox(
     },
   };
 }
+
+const ofEnd = (entry: NewRunEntry | undefined) =>
+  entry?.kind === 'outcome' || entry?.kind === 'denied' ? { command: entry.command, outcome: entry.outcome } : {};

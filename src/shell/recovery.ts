@@ -66,19 +66,25 @@ async function takeOver(parts: RunParts): Promise<void> {
   const all = [...unended].flatMap(([id, each]) => ('why' in each ? [[id, each] as const] : []));
   // What is under way may be in the ledger already, or never be.
   if (all.length > 0) await ledger.settle();
-  for (const [id, { opened, why: reason }] of all) {
-    await closeInvocation(parts, id, opened, reason);
-    unended.delete(id);
+  for (const [id, each] of all) {
+    // Somebody may have confirmed it meanwhile: then it is under way.
+    if (unended.get(id) !== each) continue;
+    await closeInvocation(parts, id, each.opened, each.why);
+    if (unended.get(id) === each) unended.delete(id);
   }
 }
 
 /** Closes commands that nobody works on any more. */
 async function orphans(parts: RunParts): Promise<void> {
   const { ledger, unended } = parts;
+  const isUnderWay = (id: string): boolean => {
+    const each = unended.get(id);
+    return each !== undefined && !('why' in each);
+  };
   const begun = ledger
     .unfinished()
-    .filter((id) => !unended.has(id) && ledger.unrecorded(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
-  for (const id of begun) await closeInvocation(parts, id, undefined, 'bot-restarted');
+    .filter((id) => !isUnderWay(id) && ledger.unrecorded(id).length === 0 && !ledger.runs(id).every(isOpenQuestion));
+  for (const id of begun) if (!isUnderWay(id)) await closeInvocation(parts, id, undefined, 'bot-restarted');
 }
 
 /**

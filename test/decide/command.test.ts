@@ -230,6 +230,11 @@ it.each<[string, (here: Scene) => Decision, string]>([
     'Nothing of this card is left to do',
   ],
   [
+    'shares nothing that no card offers',
+    (here) => here.presses(carol, 'share', '', { payload: 'server.show:101', isPrivate: true, offered: false }),
+    'Nothing of this card is left to do',
+  ],
+  [
     'shares nothing for who may read it no longer',
     (here) => here.presses(mallory, 'share', '', { payload: 'server.show:101', isPrivate: true }),
     'denies DENIED',

@@ -59,6 +59,13 @@ describe('A run', () => {
       onThatOf('c.1', { seen: 1 }),
       ['stale', 2],
     ],
+    ['an intent in one append with another on its server', [], [intent('c.1'), onThatOf('c.1')], ['server-busy', 1]],
+    [
+      'an intent in one append with the end of the change before it',
+      [intent('c.1')],
+      [outcome('c.1'), onThatOf('c.1', { seen: 1 })],
+      ['stale', 2],
+    ],
     ['a second question', [asked('a.1')], asked('a.1'), ['second', 1]],
     ['a denial after its intent', [intent('a.1')], denied('a.1'), ['second', 1]],
     [

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Card } from '../../src/card.ts';
 import type { LeftOver } from '../../src/cards/record.ts';
-import { cardStoreOf, openPipeline } from '../helpers/run/pipeline.ts';
-import { lenientRules } from '../helpers/stand-ins.ts';
+import { cardStoreOf, openPipeline, replyOf } from '../helpers/run/pipeline.ts';
+import { lenientRules, panelOf } from '../helpers/stand-ins.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: 'g', channel: 'c', message: '7' };
@@ -109,4 +109,45 @@ it.each([
   const { recover, shown } = await start({ left: { cards: [card] } });
   await recover();
   await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ state, fact: { markup: fact } }));
+});
+
+it('a question that is confirmed while the bot closes what was left keeps the end of its change', async () => {
+  const killed = [201, 202, 203, 204, 205, 206, 207, 208];
+  const on = (id: number) => ({ ...ofRun, run: `left${id}.1`, server: { id, name: `web-${id}` } });
+  const left = {
+    cards: [
+      ...killed.map((id) => ({ id: `left${id}`, opened: { ...opened, servers: [on(id).server] } })),
+      { id: 'boot', opened },
+    ],
+  };
+  let recovering: Promise<void> | undefined;
+  const yes = panelOf({ kind: 'yes', data: undefined });
+  const { ledger, runner, seal, close } = await openPipeline({
+    rules: {
+      ...lenientRules,
+      requirements: () => ({ confirm: true, typed: false, reason: false }),
+      find: (id) => (id === '101' ? ofRun.server : on(Number(id)).server),
+    },
+    // Its answer comes once all that was left is closed.
+    panel: { ...yes, call: (...asked) => Promise.resolve(recovering).then(() => yes.call(...asked)) },
+    openStore: () => cardStoreOf(left),
+  });
+  onTestFinished(close);
+  await ledger.append(killed.map((id) => ({ ...on(id), kind: 'intent' })));
+  const expires = new Date(Date.now() + 120_000).toISOString();
+  const [asked] = await ledger.append([{ ...ofRun, kind: 'asked', expires }]);
+  if (asked?.kind !== 'asked') throw new Error('nothing was asked');
+  const { recover, click } = runner();
+  recovering = recover();
+  await new Promise((resolve) => setImmediate(resolve));
+  await click({
+    ...{ interaction: { id: '1500000000000000001', token: 't' }, actor: alice, place, isPrivate: false, offered: true },
+    button: `confirm:boot.${seal.of('confirm', asked)}`,
+    mayReturn: () => Promise.resolve(true),
+    rolesNow: () => Promise.resolve([]),
+    reply: replyOf('7'),
+  });
+  await recovering;
+  await expect.poll(() => ledger.run('boot.1')?.outcome?.outcome).toBe('accepted');
+  expect(killed.map((id) => ledger.run(`left${id}.1`)?.outcome?.reason)).toEqual(killed.map(() => 'bot-stopped'));
 });
