@@ -152,7 +152,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   };
 }
 
-/** Edits a message unless it already shows the card. One that was deleted needs no more edits. */
+/** Edits a message unless it already shows the card. One beside the card that was deleted needs no more edits. */
 async function show(
   messages: Messages,
   shown: Shown['shown'],
@@ -163,7 +163,7 @@ async function show(
   shown.prints ??= new Map();
   const print = fingerprint(card);
   const before = shown.prints.get(of);
-  if (before?.of === print) return before.result;
+  if (before?.of === print || (before?.result === 'gone' && of !== own)) return before.result;
   const result = await messages.edit(place, card);
   if (result === 'edited' || result === 'same') shown.prints.set(of, { of: print, result: 'same' });
   if (result === 'gone') shown.prints.set(of, { of: print, result });

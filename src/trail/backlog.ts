@@ -18,7 +18,7 @@ interface Lines {
 }
 
 /** In UTF-16 units: some fifteen thousand entries. A unit takes three bytes at most, and Discord takes 10 MiB. */
-const maxFileLength = 2_000_000;
+export const maxFileLength = 2_000_000;
 /** Rendering this many lines takes some milliseconds; then the event loop gets a turn. */
 const entriesPerTurn = 200;
 

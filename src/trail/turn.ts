@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { entriesFrom, pack } from '../view/trail.ts';
-import { isBacklog, packBacklog } from './backlog.ts';
+import { isBacklog, maxFileLength, packBacklog } from './backlog.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { backlogsIn, compare, compareFiles, type Discrepancy } from './compare.ts';
 import { knownEnd, nonceFor, type Posted, type Progress, postedIn } from './position.ts';
@@ -115,8 +115,10 @@ function recentBacklogs(messages: readonly Message[], entries: ReturnType<Ledger
 const aheadOf = (last: Posted | undefined): Discrepancy[] =>
   last === undefined ? [] : [{ finding: 'ahead', message: last.message, from: last.from, to: last.to }];
 
-/** After Discord refuses a file: how long to post without files, in ms. */
+/** After Discord refuses a file: how long to post without files, in ms, and by what factor the next one is smaller. */
 const withoutFiles = 60_000;
+const shrink = 4;
+const leastFileLength = 20_000;
 
 /**
  * Posts one message with entries from `from` on: lines, or a backlog as a file. If Discord refuses the file, for whatever
@@ -129,16 +131,24 @@ export function createPosting(
   now: () => number = () => performance.now(),
 ) {
   let refusedUntil = Number.NEGATIVE_INFINITY;
+  let most = maxFileLength;
   return async (from: number, to: number, nonce: string): Promise<Message | undefined> => {
     const entries = ledger.entries();
     const isFile = now() >= refusedUntil && isBacklog(entries, from, to);
-    const backlog = isFile ? await packBacklog(entriesFrom(entries, from, to)) : undefined;
+    const backlog = isFile ? await packBacklog(entriesFrom(entries, from, to), most) : undefined;
     const filed = backlog && (await channel.post(backlog.text, nonce, backlog.file).catch(() => undefined));
-    if (filed !== undefined) return filed;
+    if (filed !== undefined) {
+      most = maxFileLength;
+      return filed;
+    }
     const packed = pack(entriesFrom(entries, from, to));
     const message = packed && (await channel.post(packed.text, nonce));
     // The message was accepted, so the file was the problem.
-    if (isFile) refusedUntil = now() + withoutFiles;
+    if (isFile) {
+      refusedUntil = now() + withoutFiles;
+      // Over a slow line a smaller one may be there in time.
+      most = Math.max(leastFileLength, most / shrink);
+    }
     return message;
   };
 }

@@ -120,7 +120,7 @@ describe('A card that Discord takes no more edits of', () => {
     expect(firstLine(discord, of.message)).toBe('QUESTION /firewall flush · web-1 (101, production)');
   });
 
-  test('in an archived thread is shown when that was opened again', async () => {
+  test('in an archived thread is shown once Discord takes edits there again', async () => {
     const { ledger, discord } = await scene();
     const of = posted(discord, flush);
     discord.react = () => 'archived';

@@ -196,23 +196,32 @@ describe('Where Discord takes no file', () => {
     expect(filesOf(discord)).toHaveLength(1);
   });
 
-  it('a file is tried again a minute later', async () => {
-    const entries = chain([begun, ...several(500)]);
-    const isFile: boolean[] = [];
+  it('a file is tried again a minute later, with a quarter of it, and all of it once that went well', async () => {
+    const entries = chain([begun, ...several(60_000)]);
+    const sizes: (number | undefined)[] = [];
+    let refuses = true;
     let now = 0;
     const post = createPosting(
       { entries: () => entries },
       {
         post(content, _nonce, file) {
-          isFile.push(file !== undefined);
-          if (isFile.length === 1) return Promise.reject(new Error('413'));
+          sizes.push(file && Math.round(file.text.length / 100_000));
+          if (file !== undefined && refuses) return Promise.reject(new Error('413'));
           return Promise.resolve({ id: '5', content, edited: false, own: true });
         },
       },
       () => now,
     );
-    for (now of [0, 59_999, 60_000]) await post(1, 501, 'nonce');
-    expect(isFile).toEqual([true, false, false, true]);
+    const next = () => post(1, 60_001, 'nonce');
+    await next();
+    await next();
+    refuses = false;
+    now = 59_999;
+    await next();
+    now = 60_000;
+    await next();
+    await next();
+    expect(sizes).toEqual([20, undefined, undefined, undefined, 5, 20]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Card, md, trusted } from '../../card.ts';
 import { isOpenCall } from '../../runs/pings.ts';
-import { awaitsReview, isOpenQuestion, isOpenRequest, type RunState, wantsOthers } from '../../runs/state.ts';
+import { awaitsReview, isOpenQuestion, isOpenRequest, wantsOthers } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import { approvalCard, questionCard, requestCard, reviewCall } from './asking.ts';
 import { detailLines } from './details.ts';
@@ -78,15 +78,17 @@ function jobNews(known: Known, drawing: Drawing): Card | undefined {
 }
 
 /**
- * Calls others to end a freeze, to review, or, as long as all runs are `open`, to approve: that is the card again, whose
- * buttons come once the ledger has the message. Once nobody is needed, it says that.
+ * Calls others to end a freeze, to review, or, as long as all runs are open, to approve: that is the card again, whose
+ * buttons come once the ledger has the message. One that `isPosted` says it once nobody is needed; no other is posted then.
  */
-function callNews(known: Known, drawing: Drawing, open: (state: RunState) => boolean): Card | undefined {
+function callNews(known: Known, drawing: Drawing, isPosted: boolean): Card | undefined {
   const { states } = known;
   if (states.some(({ outcome }) => outcome?.reason === 'frozen')) return pleaCard(known, drawing);
   const shown = render(known, drawing);
   if (states.some(awaitsReview)) return reviewCall(known, drawing, shown);
-  return states.every(open) ? { ...shown, buttons: [], run: callOf(known) } : answeredCall(known, shown);
+  const isOpen = isPosted ? isOpenCall : wantsOthers;
+  if (states.every(isOpen)) return { ...shown, buttons: [], run: callOf(known) };
+  return isPosted ? answeredCall(known, shown) : undefined;
 }
 
 /** The messages that ping people about a card, as they are posted, and drawn again when more is known. */
@@ -95,8 +97,8 @@ export const beside = {
   outcome: (known, drawing) => outcomePing(known, render(known, drawing)),
   taken: takenCard,
   reminder: reminderCard,
-  call: (known, drawing) => callNews(known, drawing, wantsOthers),
-  called: (known, drawing) => callNews(known, drawing, isOpenCall),
+  call: (known, drawing) => callNews(known, drawing, false),
+  called: (known, drawing) => callNews(known, drawing, true),
 } satisfies Record<string, (known: Known, drawing: Drawing) => Card | undefined>;
 export type Beside = keyof typeof beside;
 
