@@ -32,8 +32,11 @@ export function createLimiters(parts: DenialParts, { acting, typing, people, den
     acting: createBuckets(parts.now, acting, people),
     typing: createBuckets(parts.now, typing, people),
     denials: createDenials(parts, denials),
-    /** Limits nobody: after their first answers, changes go on one in each turn of the event loop, so that those of others come between. */
-    goesOn: pLimit(1),
+    /**
+     * Limits nobody: after their first answers, eight changes go on in each turn of the event loop, so that the first
+     * answers of others come between. One in each turn would leave the ledger too little to write at once.
+     */
+    turns: pLimit(8),
   };
 }
 

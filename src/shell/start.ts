@@ -45,7 +45,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
     told = 'recorded';
     const placed = { ...opened, place: { ...opened.place, message } };
     parts.cards.placed(id, message);
-    await parts.limits.goesOn(() => turn());
+    await parts.limits.turns(() => turn());
     if (prepared.kind === 'change') {
       const work = workOf(id, placed, prepared, invocation);
       if (isLost) await end(parts, work, work.runs, { outcome: 'unavailable', reason: 'card-unrecorded' });

@@ -95,16 +95,18 @@ export const gather = (records: OpenRecords, may: (server: Server) => boolean, n
 export const gatherOnServer = (records: Omit<OpenRecords, 'incidents'>, server: Server, now: number): OpenItem[] =>
   sorted([
     ...freezesOf(records, server, now).map((freeze) => stopItem('freezes', freeze)),
-    ...onServers(records, ({ id }) => id === server.id, now),
+    ...onServers(records, ({ id }) => id === server.id, now, server.id),
   ]);
 
 const sorted = (items: readonly OpenItem[]): OpenItem[] =>
   inOrder.flatMap((group) => items.filter((item) => item.group === group).sort((a, b) => a.since - b.since));
 
+/** `only`: the one server's id, whose effects alone are then looked at: a thousand others may have some. */
 function onServers(
   records: Omit<OpenRecords, 'incidents' | 'freezes'>,
   may: (server: Server) => boolean,
   now: number,
+  only?: number,
 ): OpenItem[] {
   const all = [
     ...records.holds(now).map((hold) => stopItem('holds', hold, [hold.server])),
@@ -116,7 +118,7 @@ function onServers(
         state.outcome === undefined ? [] : [left('unknown', state.outcome, state, typed(state.outcome))],
       ),
     ...invocations(records.unreviewed()).flatMap(review),
-    ...records.effects().flatMap((effect) => ofEffect(effect, records.run, now)),
+    ...records.effects(only).flatMap((effect) => ofEffect(effect, records.run, now)),
     ...invocations(records.open().filter((state) => isOpenQuestion(state) && expiryOf(state) > now)).flatMap(question),
   ];
   return all.flatMap((item) => {

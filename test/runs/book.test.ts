@@ -3,21 +3,42 @@ import { seal } from '../../src/ledger/chain.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { changedBy } from '../../src/runs/history.ts';
+import { gatherOnServer } from '../../src/view/handover.ts';
+
+/** A book, and what puts a change into it that throttles a server. */
+function opened() {
+  const { add, records } = openBook();
+  const put = (entry: NewRunEntry): void =>
+    void add(seal(entry, records.entries().length + 1, '2026-11-19T22:00:00.000Z', ''));
+  const throttles = (run: string, id: number, percent: number): void => {
+    const of = {
+      ...{ run, actor: { id: '1', name: 'alice', roles: [] }, command: 'cpu.throttle' },
+      ...{ options: { server: `${id}`, percent }, server: { id, name: `web-${id}` } },
+      place: { guild: '1', channel: '2', message: '3' },
+    };
+    put({ ...of, kind: 'intent', opens: ['throttle'], closes: ['unapplied throttle'] });
+    const undo = { command: 'cpu.throttle', options: { server: `${id}`, percent: percent - 1 } };
+    put({ ...of, kind: 'outcome', outcome: 'succeeded', undo });
+  };
+  return { records, throttles };
+}
 
 it('A change draws the card that it replaced again, and none of the others on the server', () => {
-  const book = openBook();
-  const put = (entry: NewRunEntry): void =>
-    void book.add(seal(entry, book.records.entries().length + 1, '2026-11-19T22:00:00.000Z', ''));
-  for (let i = 0; i < 200; i += 1) {
-    const run = {
-      ...{ run: `r${i}.1`, actor: { id: '1', name: 'alice', roles: [] }, command: 'cpu.throttle' },
-      ...{ options: { server: '101', percent: i + 1 }, server: { id: 101, name: 'web-1' } },
-      place: { guild: '1', channel: '2', message: `${i}` },
-    };
-    const undo = { command: 'cpu.throttle', options: { server: '101', percent: i } };
-    put({ ...run, kind: 'intent', opens: ['throttle'], closes: ['unapplied throttle'] });
-    put({ ...run, kind: 'outcome', outcome: 'succeeded', undo });
-  }
-  const last = book.records.run('r199.1')?.outcome;
-  expect(last && changedBy(book.records, last)).toEqual(['r199', 'r198']);
+  const { records, throttles } = opened();
+  for (let i = 0; i < 200; i += 1) throttles(`r${i}.1`, 101, i + 1);
+  const last = records.run('r199.1')?.outcome;
+  expect(last && changedBy(records, last)).toEqual(['r199', 'r198']);
+});
+
+it('What is open on one server is found without a look at those of others', () => {
+  const { records, throttles } = opened();
+  for (let id = 101; id <= 110; id += 1) throttles(`r${id}.1`, id, 20);
+  const looked: (number | undefined)[] = [];
+  const effects = (id?: number) => {
+    looked.push(id);
+    return records.effects(id);
+  };
+  const found = gatherOnServer({ ...records, effects }, { id: 105 }, Date.parse('2026-11-19T22:00:00.000Z'));
+  expect(found.map(({ servers }) => servers.map(({ id }) => id))).toEqual([[105]]);
+  expect(looked).toEqual([105]);
 });
