@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../outcome.ts';
+import { jsonIn } from '../system.ts';
 import { bodies, type Told } from './parse.ts';
 
 /** A token, by the name that its source has. */
@@ -138,7 +139,7 @@ async function serve(
   if (request.headers['content-encoding'] !== undefined) return end(415, 'malformed');
   const body = await bodyOf(request);
   if (body === 'large') return end(413, 'malformed');
-  const told = body === undefined ? undefined : read(jsonOf(body));
+  const told = body === undefined ? undefined : read(jsonIn(body.toString('utf8')));
   if (told === undefined) return end(400, 'malformed');
   if (await receive(source, told)) end(202, 'taken');
   else end(503, 'later');
@@ -169,12 +170,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | 'large' | unde
     return undefined;
   }
   return Buffer.concat(pieces);
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { fieldsOf } from '../policy/source.ts';
+import { unlessMissing } from '../system.ts';
 import type { AppOptions, InventoryPace } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
 import type { Closing } from './store.ts';
@@ -59,14 +60,9 @@ export const storeIn = (
 ): ListStore => (ledger === 'redis' ? inRedis(redis, `panelops:${name}`) : inFile(join(dataDir, `${name}.json`)));
 
 const inFile = (path: string): ListStore => ({
-  read: () => readFile(path, 'utf8').catch(absent),
+  read: () => readFile(path, 'utf8').catch(unlessMissing),
   write: (pieces) => replaceWhole(path, pieces),
 });
-
-function absent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
-}
 
 function inRedis({ opened }: Pick<RedisSide, 'opened'>, key: string): ListStore {
   const redis = async (): Promise<Redis> => (await opened).connection.redis;

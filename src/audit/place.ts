@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Reading, readFiles, readStream } from '../ledger/reading.ts';
 import type { Log } from '../outcome.ts';
 import { connectRedis } from '../redis/connect.ts';
+import { codeOf } from '../system.ts';
 
 /** Where the bot stores its ledger: in Redis if `redisUrl` is set, otherwise in files. */
 export interface LedgerPlace {
@@ -13,10 +14,7 @@ export interface LedgerPlace {
 
 /** There is no ledger where the configuration points. The message names the setting to change. */
 export class NoLedger extends Error {
-  constructor(what: string) {
-    super(what);
-    this.name = 'NoLedger';
-  }
+  override name = 'NoLedger';
 }
 
 const silent = (): void => undefined;
@@ -31,7 +29,7 @@ export async function readLedger(place: LedgerPlace): Promise<Reading> {
   );
   // Nobody else waits for this process.
   const reading = await readPlace(place, availableParallelism()).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error && error.code === 'ENOENT' ? missing : error;
+    throw codeOf(error) === 'ENOENT' ? missing : error;
   });
   if (reading.entries.length === 0 && reading.problem === undefined) throw missing;
   return reading;

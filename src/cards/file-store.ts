@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../outcome.ts';
+import { codeOf as codeIn, jsonIn } from '../system.ts';
 import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
@@ -117,7 +118,7 @@ async function read(file: string, log: Log): Promise<{ cards: Map<string, CardRe
   const cards = new Map<string, CardRecord>();
   let kept: number | undefined;
   for (const each of text.split('\n')) {
-    const read = lineOf(each);
+    const read = line.safeParse(jsonIn(each)).data;
     if (read === undefined) continue;
     kept = Math.max(kept ?? 0, read.seq);
     if (read.card !== undefined) cards.set(read.card.id, read.card);
@@ -126,14 +127,5 @@ async function read(file: string, log: Log): Promise<{ cards: Map<string, CardRe
   return { cards, kept };
 }
 
-function lineOf(text: string): Line | undefined {
-  try {
-    return line.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** The error code only: a parser's message quotes its input, which may hold a token. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : 'unknown';
+const codeOf = (error: unknown): string => codeIn(error, error instanceof Error ? error.name : 'unknown');

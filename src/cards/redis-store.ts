@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { z } from 'zod';
 import type { Log } from '../outcome.ts';
+import { jsonIn } from '../system.ts';
 import { batches, type CardRecord, type CardStore, cardRecord } from './record.ts';
 
 /** Expiry after the last change, in seconds. */
@@ -48,7 +48,7 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
       if (isTaken) return undefined;
       try {
         const left = Object.entries(await redis.hgetall(key)).filter(([field]) => !own.has(field));
-        const cards = left.flatMap(([, text]) => cardOf(text) ?? []);
+        const cards = left.flatMap(([, text]) => cardRecord.safeParse(jsonIn(text)).data ?? []);
         // An earlier release had other fields.
         const fields = new Map(cards.map((card) => [card.id, JSON.stringify(card)]));
         const others = left.map(([field]) => field).filter((field) => !fields.has(field));
@@ -68,17 +68,6 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
     close: async () => void (await writes.last()),
   };
 }
-
-const json = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    context.addIssue('not JSON');
-    return z.NEVER;
-  }
-});
-
-const cardOf = (text: string): CardRecord | undefined => json.pipe(cardRecord).safeParse(text).data;
 
 /** The name only: an error's message may quote a token. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

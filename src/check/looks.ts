@@ -11,7 +11,6 @@ import { type CommandChanges, commandChanges } from '../discord/register.ts';
 import { filledPath, readBackups, readStatus } from '../follow-ups/status.ts';
 import { listedOf } from '../inventory/names.ts';
 import { countServers, type ReadPanel, Unreadable, walkServers } from '../inventory/panel.ts';
-import { codeOf } from '../ledger/kept-out.ts';
 import type { HowToRead } from '../on-call/refresh.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Panel } from '../panel/client.ts';
@@ -23,6 +22,7 @@ import { type ListedServer, serversOf } from '../policy/server.ts';
 import { fieldsOf } from '../policy/source.ts';
 import type { Entries } from '../runs/entries.ts';
 import type { RestoreJob } from '../runs/follow-up.ts';
+import { codeOf } from '../system.ts';
 import { atOnce, walk } from '../walk.ts';
 import type { Left, Looked } from './line.ts';
 import type {

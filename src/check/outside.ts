@@ -4,7 +4,7 @@ import type { Config, ConfigProblem } from '../config.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { type DiscordFound, probeDiscord } from '../discord/probe.ts';
 import { createCanary } from '../follow-ups/canary.ts';
-import { codeOf, keptOut, remedyOf } from '../ledger/kept-out.ts';
+import { keptOut, remedyOf } from '../ledger/kept-out.ts';
 import { NotAFile } from '../ledger/ledger.ts';
 import type { Reading } from '../ledger/reading.ts';
 import { tryFolder } from '../ledger/try-folder.ts';
@@ -17,6 +17,7 @@ import { connectRedis, type RedisHandle } from '../redis/connect.ts';
 import { type RedisFound, unusable } from '../redis/probe.ts';
 import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
 import { isRestoreJob } from '../runs/follow-up.ts';
+import { codeOf } from '../system.ts';
 import { check } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { guildOf } from './about-discord.ts';
@@ -172,8 +173,6 @@ async function redisFound({ redis, ready }: RedisHandle, { ledger, discord }: Co
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /** A missing folder counts as an empty ledger. */
 async function readingOf({ ledger, dataDir, redisUrl }: Config): Promise<Reading> {
   // ioredis would take an empty address for a Redis on this machine.
@@ -181,7 +180,7 @@ async function readingOf({ ledger, dataDir, redisUrl }: Config): Promise<Reading
   try {
     return await readPlace({ dataDir, ...(ledger === 'redis' && redisUrl !== undefined ? { redisUrl } : {}) });
   } catch (error) {
-    if (isMissing(error)) return { entries: [], head: { seq: 0, hash: '' } };
+    if (codeOf(error) === 'ENOENT') return { entries: [], head: { seq: 0, hash: '' } };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf, quoted } from '../system.ts';
 import type { ConfigProblem } from './value.ts';
 
 /** What other users of the machine may do to the bot's private files: problems that prevent the start, and warnings. */
@@ -100,7 +101,7 @@ function modeOf(path: string | undefined): number {
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EROFS') return 0;
+    if (codeOf(error) === 'EROFS') return 0;
   }
   return stats.mode;
 }
@@ -128,5 +129,4 @@ function statsOf(path: string | undefined): Stats | undefined {
 }
 
 /** A command to copy into a shell. */
-const shellCommand = (command: string, path = ''): string =>
-  `To end that: ${command} ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`;
+const shellCommand = (command: string, path = ''): string => `To end that: ${command} ${quoted(path)}`;

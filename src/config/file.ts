@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import { codeOf } from '../system.ts';
 import type { Reading } from './value.ts';
 
 const fileErrors: Record<string, string> = {
@@ -42,7 +43,7 @@ function readBytes(path: string): { bytes: Buffer } | { rule: string } {
       closeSync(file);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error, 'unknown error');
     return { rule: `${fileErrors[code] ?? 'This file cannot be read'}: ${shownPath(path)} (${code}).` };
   }
 }

@@ -3,6 +3,7 @@ import { DefaultRestOptions, REST, RESTJSONErrorCodes, type RESTOptions } from '
 import { Agent, buildConnector, fetch } from 'undici';
 import { Limited } from '../outcome.ts';
 import { proxyFor, throughProxy } from '../proxy.ts';
+import { jsonIn } from '../system.ts';
 import type { Waits } from '../waits.ts';
 
 /** How REST clients treat Discord's limits. All clients of one token share it. */
@@ -165,12 +166,7 @@ function waitIn(headers: Headers, body: string, now: number): number | undefined
 }
 
 function memberOf(body: string, name: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  } catch {
-    return undefined;
-  }
+  return Object(jsonIn(body))[name];
 }
 
 const dispatcher = (): Agent => new Agent({ connect: throughProxy(buildConnector({ timeout: 10_000 })) });

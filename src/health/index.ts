@@ -2,6 +2,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import fastify from 'fastify';
 import { createMetrics, type MetricsOptions } from '../metrics/index.ts';
 import type { Observe } from '../metrics/observe.ts';
+import { codeOf } from '../system.ts';
 import { type Readiness, readiness } from './readiness.ts';
 import type { Watching } from './vitals.ts';
 
@@ -83,7 +84,7 @@ async function listen(server: { listen(at: { host: string; port: number }): Prom
   try {
     await server.listen({ host, port });
   } catch (error) {
-    if (host !== '::' || !(error instanceof Error && 'code' in error && error.code === 'EAFNOSUPPORT')) throw error;
+    if (host !== '::' || codeOf(error) !== 'EAFNOSUPPORT') throw error;
     await server.listen({ host: '0.0.0.0', port });
   }
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Unsettled } from '../runs/book.ts';
 import { numbers } from '../runs/numbers.ts';
 import type { Row } from '../runs/row.ts';
+import { jsonIn } from '../system.ts';
 import type { Head } from './chain.ts';
 import { openSame } from './file-lines.ts';
 import { replaceWhole } from './journal.ts';
@@ -136,12 +137,8 @@ async function judge(segment: Segment, covered: Covered | undefined): Promise<vo
 /** What the first entry of the live file says. Whoever goes on from there finds out whether that entry is valid. */
 function vouchedBy({ lines }: Segment): string | undefined {
   for (const line of lines) {
-    try {
-      const { checkpoint }: { checkpoint?: unknown } = JSON.parse(line.toString());
-      return typeof checkpoint === 'string' ? checkpoint : undefined;
-    } catch {
-      return undefined;
-    }
+    const { checkpoint }: { checkpoint?: unknown } = Object(jsonIn(line.toString()));
+    return typeof checkpoint === 'string' ? checkpoint : undefined;
   }
   return undefined;
 }

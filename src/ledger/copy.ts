@@ -20,10 +20,7 @@ export interface Copy {
 
 /** A copy that cannot be restored, or a place that has a ledger. The message says which and what to do. */
 export class NotRestored extends Error {
-  constructor(what: string) {
-    super(what);
-    this.name = 'NotRestored';
-  }
+  override name = 'NotRestored';
 }
 
 /** Reads a copy. Throws NotRestored when its chain is not whole, and the file system's errors. */

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { unlessMissing } from '../system.ts';
 import type { Lines } from './chain.ts';
 import { isFile } from './kept-out.ts';
 
@@ -65,7 +66,7 @@ function openIf(file: string, stats: Identity): number | undefined {
     if (isSame(fstatSync(fd, { bigint: true }), stats)) return fd;
     closeSync(fd);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    return unlessMissing(error);
   }
   return undefined;
 }

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from './kept-out.ts';
+import { codeOf, unlessMissing } from '../system.ts';
 
 export type Journal = ReturnType<typeof journalAt>;
 
@@ -169,7 +169,7 @@ export async function replaceByCopy(file: string): Promise<void> {
     await rename(copy, file);
   } catch (error) {
     await rm(copy, { force: true });
-    if (codeOf(error) !== 'ENOENT') throw error;
+    unlessMissing(error);
   }
   await syncFolder(file);
 }

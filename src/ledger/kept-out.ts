@@ -1,10 +1,8 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf, quoted } from '../system.ts';
 import { NotAFile } from './ledger.ts';
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'an unknown fault';
 
 /** A folder that cannot be used, with the code of the file system, and `what` the bot cannot do there. */
 export interface Unusable {
@@ -74,9 +72,6 @@ function statsOf(path: string): Stats | undefined {
     return undefined;
   }
 }
-
-/** For a shell. */
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Whether there is a file of this name. Throws NotAFile, and the file system's errors. */
 export async function isFile(path: string): Promise<boolean> {

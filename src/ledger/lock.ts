@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { codeOf, isFile } from './kept-out.ts';
+import { codeOf, jsonIn, unlessMissing } from '../system.ts';
+import { isFile } from './kept-out.ts';
 import { type KernelLock, kernelLockIn } from './kernel-lock.ts';
 import { LedgerLocked, LedgerTaken, NotAFile } from './ledger.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -270,19 +271,5 @@ async function signOf(file: string): Promise<string | undefined> {
 }
 
 /** Undefined: it cannot be read. */
-function holderIn(sign: string): Holder | undefined {
-  const read = recordSchema.safeParse(jsonIn(sign.slice(sign.indexOf(' '))));
-  return read.success ? read.data : undefined;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
+const holderIn = (sign: string): Holder | undefined =>
+  recordSchema.safeParse(jsonIn(sign.slice(sign.indexOf(' ')))).data;

@@ -16,10 +16,7 @@ export type LedgerStream = ReturnType<typeof ledgerStream>;
 
 /** Nothing was sent: there is no connection. */
 export class NotSent extends RedisUnavailable {
-  constructor() {
-    super();
-    this.name = 'NotSent';
-  }
+  override name = 'NotSent';
 }
 
 const page = 1_000;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Entry } from '../runs/entry.ts';
+import { jsonIn, unlessMissing } from '../system.ts';
 import { type EachLine, genesis, type Head, type Lines, verifyLines } from './chain.ts';
 import { findLines, type Identity, isSame, openSame } from './file-lines.ts';
 
@@ -54,15 +55,8 @@ export async function readSegments(dir: string, listed = closedNames): Promise<S
 
 export const closedNames = async (dir: string) => (await readdir(dir)).filter((name) => closedForm.test(name)).sort();
 
-async function lookAt(file: string): Promise<Segment | undefined> {
-  try {
-    const found = await findLines(file);
-    return { file, ...found };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const lookAt = (file: string): Promise<Segment | undefined> =>
+  findLines(file).then((found) => ({ file, ...found }), unlessMissing);
 
 /** Whether both are one file with two names, or a file and its copy. */
 function isTwin(live: Segment, last: Segment): boolean {
@@ -113,12 +107,8 @@ const place = z.object({ seq: z.int(), prev: z.string() });
 
 /** What the first of these says that it follows; undefined where it says nothing of the kind. */
 export function followedBy(lines: Lines): Head | undefined {
-  try {
-    const { seq, prev } = place.parse(JSON.parse(firstOf(lines)?.toString() ?? ''));
-    return { seq: seq - 1, hash: prev };
-  } catch {
-    return undefined;
-  }
+  const { data } = place.safeParse(jsonIn(firstOf(lines)?.toString() ?? ''));
+  return data && { seq: data.seq - 1, hash: data.prev };
 }
 
 /** The `seq` of a valid line, wherever in a chain it belongs; undefined if the line was changed. */

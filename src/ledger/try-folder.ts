@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../system.ts';
 import { syncFolder } from './journal.ts';
-import { codeOf, folderProblem, isFile, type Unusable, unusable } from './kept-out.ts';
+import { folderProblem, isFile, type Unusable, unusable } from './kept-out.ts';
 
 /** The folder, or its file system, does not do what the ledger needs. */
 export class FolderUnfit extends Error {

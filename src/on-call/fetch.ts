@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { codeOf } from '../system.ts';
 import { within } from '../waits.ts';
 
 /** `same`: it has not changed since that ETag. `failed`: why, without anything of the address. */
@@ -49,15 +50,12 @@ export const fetchFrom =
       } catch (error) {
         if (error instanceof NotPublic) return failed(notPublic);
         if (signal.aborted) return failed(`Its host did not answer within ${patience / 1000} seconds.`);
-        return failed(`Its host cannot be reached (${codeOf(error)}).`);
+        return failed(`Its host cannot be reached (${codeOf(error, 'unknown error')}).`);
       }
     });
   };
 
 class NotPublic extends Error {}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
 
 /** The addresses that are checked are those that are connected to: the name is not looked up again. */
 const checked =

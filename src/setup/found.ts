@@ -32,10 +32,7 @@ export interface Found {
 
 /** Setup cannot begin. The message says what to do. */
 class CannotBegin extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CannotBegin';
-  }
+  override name = 'CannotBegin';
 }
 
 /** Reads a policy for a guild, if that is known; or says what keeps it from loading, a line each. */

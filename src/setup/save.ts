@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename } from 'node:path';
+import { codeOf } from '../system.ts';
 import type { Before } from './found.ts';
 
 /** A file to write. `mode` is for a new file; an existing one keeps its mode, restricted to this. */
@@ -22,10 +23,7 @@ export interface Writing {
 
 /** A file could not be written. `message` says which, and which were written. */
 export class NotSaved extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotSaved';
-  }
+  override name = 'NotSaved';
 }
 
 /** The name of the backup beside the new file. `now` in ms. */
@@ -61,9 +59,8 @@ export function save(writings: readonly Writing[], now: number): void {
   } catch (error) {
     for (const path of made) rmSync(path, { force: true });
     if (error instanceof NotSaved) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const written = done.length === 0 ? 'Nothing was written.' : `Only ${done.join(', ')} was written.`;
-    throw new NotSaved(`The files cannot be written (${code}). ${written}`);
+    throw new NotSaved(`The files cannot be written (${codeOf(error, 'unknown error')}). ${written}`);
   }
 }
 

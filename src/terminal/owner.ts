@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../system.ts';
 
 /** Node does not say who is at the other end of a socket. Whoever can write a file with this nonce is its owner. */
 export interface Challenge {
@@ -26,10 +27,7 @@ export async function openFolder(folders: readonly string[] = ['/dev/shm', '/tmp
 
 /** The file does not say who is there. `why` has nothing of it. */
 export class Unproven extends Error {
-  constructor(why: string) {
-    super(why);
-    this.name = 'Unproven';
-  }
+  override name = 'Unproven';
 }
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -40,7 +38,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
  */
 export async function ownerOf({ file, nonce }: Challenge): Promise<number> {
   const opened = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error, 'unknown');
     throw new Unproven(code === 'ELOOP' ? 'it is a link' : `it cannot be read (${code})`);
   });
   try {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../system.ts';
 
 /** What client and bot say to each other over the socket: a JSON object a line. */
 
@@ -65,20 +66,12 @@ export function readLines<T>(
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const message = schema.safeParse(parsed(line));
+      const message = schema.safeParse(jsonIn(line));
       if (!message.success) return broken();
       take(message.data);
     }
     if (rest.length > longest[from]) broken();
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 export const written = (message: FromBot | FromClient): string => `${JSON.stringify(message)}\n`;

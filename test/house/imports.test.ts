@@ -19,6 +19,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/nearest.ts': [],
   'src/time.ts': [],
   'src/pointer.ts': [],
+  'src/system.ts': [],
   'src/waits.ts': [],
   'src/walk.ts': [],
   'src/is-built.mjs': [],
@@ -134,7 +135,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
-const everywhere = ['src/blank.ts', 'src/nearest.ts', 'src/pointer.ts', 'src/time.ts', 'src/waits.ts', 'src/walk.ts'];
+const everywhere = [
+  ...['src/blank.ts', 'src/nearest.ts', 'src/pointer.ts', 'src/system.ts', 'src/time.ts'],
+  ...['src/waits.ts', 'src/walk.ts'],
+];
 
 /** Whose values come from where. Types are free. */
 const packages: Readonly<Record<string, readonly string[]>> = {

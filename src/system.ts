@@ -1,0 +1,20 @@
+/** What the system calls an error, such as ENOENT; or the other word, where it is none of the system's. */
+export const codeOf = (error: unknown, otherwise = 'an unknown fault'): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : otherwise;
+
+/** To be told of an error: where it only says that there is no such file, goes on without one. */
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+/** What a text says; undefined: it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path, for a shell. */
+export const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
