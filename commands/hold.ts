@@ -3,7 +3,7 @@ import { defineLocal, type Option, type View } from '../src/command.ts';
 import { stopLine } from '../src/freeze-words.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Entry } from '../src/runs/entry.ts';
-import type { ServerHold } from '../src/runs/freezes.ts';
+import type { ServerHold } from '../src/runs/open-events.ts';
 import { reason, server } from './options.ts';
 import { cause, end, invalid, placeOf, resume } from './stop-options.ts';
 

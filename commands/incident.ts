@@ -3,7 +3,7 @@ import { count, linkTo, list, type Markup, md, serverName, trusted, urlOf } from
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { stopLine } from '../src/freeze-words.ts';
 import { madeAt } from '../src/outcome.ts';
-import type { Incident } from '../src/runs/incident.ts';
+import type { Incident } from '../src/runs/open-events.ts';
 import { spanText } from '../src/time.ts';
 import { leftBy } from '../src/view/handover.ts';
 import { isOfRun, select } from '../src/view/select.ts';

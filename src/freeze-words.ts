@@ -1,6 +1,6 @@
 import { type Markup, md, moment, trusted } from './card.ts';
 import type { Kind } from './runs/entry.ts';
-import type { Stop } from './runs/freezes.ts';
+import type { Stop } from './runs/open-events.ts';
 
 /** What is frozen: "all servers", "tier `production`". */
 export const scopeOf = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>

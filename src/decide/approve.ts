@@ -1,12 +1,12 @@
 import { md, trusted } from '../card.ts';
 import { stopLine } from '../freeze-words.ts';
-import { stopOf } from '../runs/freezes.ts';
+import { stopOf } from '../runs/open-events.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { missingConfirmation, otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { entryOf } from './entries.ts';
 import { deniedPress, note, notSent, notTheirOwn, outsideOf, typedName } from './notes.ts';
-import { type OpenQuestion, type Question, questionOf, runOf, workOf } from './question.ts';
-import { entryOf } from './work.ts';
+import { type OpenQuestion, type Question, questionOf, runOf, workOfQuestion } from './question.ts';
 
 /** Approve: another person agrees to what the requester confirmed. The last approval carries it out. */
 export function approve(snapshot: Snapshot, press: Press): Decision {
@@ -29,7 +29,7 @@ export function approve(snapshot: Snapshot, press: Press): Decision {
       ...entryOf(asked, runOf(state)),
       ...{ kind: 'approved' as const, actor: press.actor, question: state.asked.hash },
     })),
-    change: { ...workOf(open), isConfirmed: true, roles: own, approverRoles },
+    change: { ...workOfQuestion(open), isConfirmed: true, roles: own, approverRoles },
   };
 }
 

@@ -4,10 +4,10 @@ import { stopLine } from '../freeze-words.ts';
 import { type Actor, isOfTier, type Server } from '../outcome.ts';
 import { afterRead, isTrailLag, reasons, sayerOf } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
-import { freezesOf, type Stop, stopOf } from '../runs/freezes.ts';
 import { replaced, takenBack } from '../runs/history.ts';
+import { freezesOf, type Stop, stopOf } from '../runs/open-events.ts';
 import type { Snapshot } from './decision.ts';
-import { type Ending, type Facts, type Run, serverRef, type Work } from './work.ts';
+import type { Ending, Facts, Run, Work } from './work.ts';
 
 type Blocking = Pick<Snapshot, 'ledger' | 'rules' | 'commands'>;
 
@@ -65,8 +65,7 @@ export function undoneMeanwhile({ ledger }: Blocking, { undoes }: Work, { server
 
 /** Whether the same was done there since the button was shown that began this: one of two people was faster, or the same one. */
 export function doneMeanwhile({ ledger }: Blocking, { since, ...work }: Work, { server }: Run): Ending | undefined {
-  const isDone =
-    since !== undefined && doneAfter(ledger, { ...work, server: serverRef(server), seq: since }) !== undefined;
+  const isDone = since !== undefined && doneAfter(ledger, { ...work, server, seq: since }) !== undefined;
   return isDone ? { outcome: 'not-sent', reason: 'done-meanwhile' } : undefined;
 }
 
@@ -124,14 +123,14 @@ function mayActDuringFreeze(
 /** The freezes in force there that do not stop this work: its question named them, and the policy still lets them. */
 export const overridden = (parts: Stopping, work: Asking, server: Server): number[] =>
   mayActDuringFreeze(parts, work, server)
-    ? freezesOf(parts.ledger, serverRef(server), parts.now()).flatMap(({ seq }) =>
+    ? freezesOf(parts.ledger, server, parts.now()).flatMap(({ seq }) =>
         work.overriddenFreezes?.includes(seq) ? [seq] : [],
       )
     : [];
 
 export function stopNow(parts: Stopping, work: Asking, run: Pick<Run, 'server'>): Stop | undefined {
   const server = serverNow(parts, run.server);
-  const about = { server: serverRef(server), actor: work.actor, despite: overridden(parts, work, server) };
+  const about = { server, actor: work.actor, despite: overridden(parts, work, server) };
   return stopOf(parts.ledger, about, parts.now());
 }
 
@@ -139,9 +138,7 @@ export function stopNow(parts: Stopping, work: Asking, run: Pick<Run, 'server'>)
 export const freezesToTell = (parts: Stopping, work: Asking, servers: readonly Server[]): number[] => [
   ...new Set(
     servers.flatMap((server) =>
-      mayActDuringFreeze(parts, work, server)
-        ? freezesOf(parts.ledger, serverRef(server), parts.now()).map(({ seq }) => seq)
-        : [],
+      mayActDuringFreeze(parts, work, server) ? freezesOf(parts.ledger, server, parts.now()).map(({ seq }) => seq) : [],
     ),
   ),
 ];

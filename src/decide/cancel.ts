@@ -2,10 +2,10 @@ import { type Card, list, md, quote, serverName, trusted } from '../card.ts';
 import { type Actor, type Server, shellChannel } from '../outcome.ts';
 import { denialOn } from './authorize.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { outcomeEntry } from './entries.ts';
 import { gone, nameOf, note, typedName } from './notes.ts';
 import { type Question, questionOf, runOf } from './question.ts';
 import { changesPanel } from './reach.ts';
-import { outcomeEntry } from './work.ts';
 
 /** Cancel: by the requester, and by whoever may change anything on one of the servers: stopping needs less than doing. */
 export function cancel(snapshot: Snapshot, press: Press): Decision {

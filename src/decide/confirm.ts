@@ -5,9 +5,9 @@ import type { Server } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
 import { firstStop } from './blockers.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { entryOf, outcomeEntry } from './entries.ts';
 import { note, titleOf, typedName } from './notes.ts';
-import { asTypedNow, type OpenQuestion, questionOf, runOf, workOf } from './question.ts';
-import { entryOf, outcomeEntry } from './work.ts';
+import { asTypedNow, type OpenQuestion, questionOf, runOf, workOfQuestion } from './question.ts';
 
 /** Confirm, or the submitted form of a question that requires typing. */
 export function confirm(snapshot: Snapshot, press: Press): Decision {
@@ -18,7 +18,7 @@ export function confirm(snapshot: Snapshot, press: Press): Decision {
   const { actor } = press;
   const { approvals } = open.asked;
   const { approval = 900_000 } = snapshot.limits.open;
-  const work = workOf(open);
+  const work = workOfQuestion(open);
   const confirmed = open.states.map((state) => ({
     ...entryOf(work, runOf(state)),
     ...{ kind: 'confirmed' as const, actor, question: state.asked.hash },

@@ -151,7 +151,7 @@ export type Decision =
   | { kind: 'share' }
   /** Says what a command would ask and send. */
   | { kind: 'trial'; command: Pick<Typed, 'command' | 'options'> }
-  /** The card is posted; then begin.ts decides, or the command acts by itself. `asks`: with a question first. */
+  /** The card is posted; then decideChange goes on, or the command acts by itself. `asks`: with a question first. */
   | Start;
 
 export interface Start {

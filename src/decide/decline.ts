@@ -1,8 +1,8 @@
 import { md, trusted } from '../card.ts';
 import type { Decision, Press, Snapshot } from './decision.ts';
+import { outcomeEntry } from './entries.ts';
 import { titleOf, typedName, wordsIn } from './notes.ts';
 import { acceptable, requestOf, runsOf } from './question.ts';
-import { outcomeEntry } from './work.ts';
 
 /** Decline, with a word: by whoever may run it, and by the requester. */
 export function decline(snapshot: Snapshot, press: Press): Decision {

@@ -3,7 +3,7 @@ import type { Command, PreparedChange } from '../command.ts';
 import { shellChannel } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isOnCardOrPing } from '../runs/pings.ts';
+import { isOnCardOrPing } from '../runs/news.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';
@@ -75,7 +75,7 @@ export const runOf = ({ run, asked: { server, facts } }: Question['states'][numb
 });
 
 /** The work of a question: exactly what was asked, with the facts read then. */
-export function workOf({ invocationId, asked, states, prepared }: OpenQuestion): Work {
+export function workOfQuestion({ invocationId, asked, states, prepared }: OpenQuestion): Work {
   const { command, actor, place, options, undoes, since, despite, glass: why } = asked;
   const targets = new Map(prepared.servers.map((server) => [server.id, server]));
   return {

@@ -3,6 +3,7 @@ import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { awaitsReview, isSettled, type RunState } from '../runs/state.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
+import { entryOf } from './entries.ts';
 import {
   deniedPress,
   isCardOf,
@@ -15,7 +16,6 @@ import {
   typedName,
   wordsIn,
 } from './notes.ts';
-import { entryOf } from './work.ts';
 
 const nothing = 'The review stays open.';
 

@@ -1,7 +1,7 @@
 import type { Markup } from '../card.ts';
 import type { PreparedChange } from '../command.ts';
 import type { Actor, RawOptions, Server } from '../outcome.ts';
-import type { EntryPlace, EntryServer, Kind, NewRunEntry } from '../runs/entry.ts';
+import type { EntryPlace, NewRunEntry } from '../runs/entry.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -59,37 +59,4 @@ export interface Work {
 }
 
 export type Ending = Pick<NewOutcome, 'outcome' | 'reason' | 'said' | 'undo' | 'remind' | 'ends'> & { detail?: Markup };
-type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;
-
-/** A server as stored in the ledger and in card records. */
-export const serverRef = ({ id, name, tier, called, heldTo }: Server): EntryServer => ({
-  id,
-  name,
-  tier,
-  called,
-  heldTo,
-});
-
-/** The fields that all entries of a run share. */
-export const entryOf = (
-  { actor, command, options, place }: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
-  { run, server }: Pick<Run, 'run' | 'server'>,
-): Omit<Kind<'reminded'>, 'kind' | 'seq' | 'time' | 'prev' | 'hash'> => ({
-  run,
-  actor,
-  command,
-  options,
-  server: serverRef(server),
-  place,
-});
-
-export const outcomeEntry = (
-  work: Parameters<typeof entryOf>[0],
-  run: Parameters<typeof entryOf>[1],
-  { detail, ...how }: Ending,
-): NewOutcome => ({
-  ...entryOf(work, run),
-  kind: 'outcome',
-  ...how,
-  detail: detail?.markup,
-});
+export type NewOutcome = Extract<NewRunEntry, { kind: 'outcome' }>;

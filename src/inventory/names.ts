@@ -1,4 +1,5 @@
-import { addressIn, isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
+import { addressIn } from '../policy/pattern.ts';
+import { isServerName, type ListedServer, type ServerRow } from '../policy/server.ts';
 import { type Steps, strides } from '../walk.ts';
 import type { Listed, ServerList } from './list.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from '../outcome.ts';
 import { pointerTo } from '../pointer.ts';
-import { addressIn } from '../policy/server.ts';
+import { addressIn } from '../policy/pattern.ts';
 import type { PanelFields } from '../policy/source.ts';
 import { type Found, isAsBefore, type Listed } from './list.ts';
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { isEvent } from '../runs/entries.ts';
+import { isEvent, markOf } from '../runs/entries.ts';
 import type { EventEntry } from '../runs/entry.ts';
-import { markOf } from '../runs/row.ts';
 import { type Head, isSealed, verifyLines } from './chain.ts';
 import { linesOf } from './file-lines.ts';
 import { followedBy, type Segment } from './segments.ts';

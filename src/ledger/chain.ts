@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash as digest } from 'node:crypto';
+import { markOf } from '../runs/entries.ts';
 import { type Entry, type NewEntry, readEntry } from '../runs/entry.ts';
-import { markOf } from '../runs/row.ts';
 
 /** The last entry of a chain; the next one links to it. */
 export interface Head {

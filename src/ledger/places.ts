@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
+import { markOf } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
 import { type Numbers, numbers } from '../runs/numbers.ts';
-import { markOf } from '../runs/row.ts';
 import { type Block, openSearch, readInto } from './apart.ts';
 import { unsealed } from './chain.ts';
 import { type Identity, openSame } from './file-lines.ts';

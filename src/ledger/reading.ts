@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { type Entries, isEvent } from '../runs/entries.ts';
+import { type Entries, isEvent, markOf } from '../runs/entries.ts';
 import type { Entry } from '../runs/entry.ts';
-import { markOf } from '../runs/row.ts';
 import { verifyApart } from './apart.ts';
 import { genesis, type Head, textOf, verify } from './chain.ts';
 import { joinedHead, readSegments, type Segment, verifySegments } from './segments.ts';

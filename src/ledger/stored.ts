@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { bounds, type EntryStore, isEvent } from '../runs/entries.ts';
+import { bounds, type EntryStore, isEvent, type Row } from '../runs/entries.ts';
 import type { Entry, EventEntry } from '../runs/entry.ts';
-import type { Row } from '../runs/row.ts';
 import type { Identity } from './file-lines.ts';
 import { openPlaces } from './places.ts';
 

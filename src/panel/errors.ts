@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { isBlank } from '../blank.ts';
 import type { Answer, Loose, Strange } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
+import { cutText, readable } from './body.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
-import { cutText, readable } from './readable.ts';
-import { type NotYes, refusalOf, strangerIn } from './refusal.ts';
-import { answerTimeout, type Failure, givenUp, type Reply, tooLarge, undecoded } from './reply.ts';
+import {
+  answerTimeout,
+  type Failure,
+  givenUp,
+  type NotYes,
+  type Reply,
+  refusalOf,
+  strangerIn,
+  tooLarge,
+  undecoded,
+} from './reply.ts';
 import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
 import { answers, answersOf, type Parts } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
 import { type Steps, strides } from '../walk.ts';
-import { globOf } from './pattern.ts';
-import { addressIn, type ListedServer } from './server.ts';
+import { addressIn, globOf } from './pattern.ts';
+import type { ListedServer } from './server.ts';
 
 /** The servers in the policy, searchable the way people type them. Prepared once: a look-up reads no other server. */
 export interface Inventory {

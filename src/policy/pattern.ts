@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { type Danger, dangers, type Server } from '../outcome.ts';
 import { memberOf } from './shape.ts';
 
@@ -22,6 +24,15 @@ export function namesAny(
   return ({ id, name, unwritten }) =>
     ranges.some(({ from, to }) => from <= id && id <= to) ||
     (name !== undefined && !unwritten && globs.some((fits) => fits(name)));
+}
+
+/** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
+export function addressIn(text: string): string | undefined {
+  const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
+  const version = isIP(plain);
+  // IPv4 has one spelling. ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
+  if (version === 4) return plain;
+  return version === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
 }
 
 /** Whether an item of `allow` or `match` (a danger, a command id, a glob) matches this command. Some are given by their id alone. */

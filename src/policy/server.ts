@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Server } from '../outcome.ts';
 import { type Steps, strides } from '../walk.ts';
-import { namesAny } from './pattern.ts';
+import { addressIn, namesAny } from './pattern.ts';
 import { type Finding, items, label, list, memberOf, row, says, text, twiceIn, whole } from './shape.ts';
 import type { InventorySource } from './source.ts';
 
@@ -119,15 +118,6 @@ export function* serversOf(policy: Listing, listed: readonly ListedServer[] = []
     all.push(each);
   });
   return all;
-}
-
-/** A whole address in its one spelling: IPv4-mapped IPv6 is IPv4. Undefined for anything else. */
-export function addressIn(text: string): string | undefined {
-  const plain = /^\[.+\]$/.test(text) ? text.slice(1, -1) : text;
-  const version = isIP(plain);
-  // IPv4 has one spelling. ipaddr.js takes more than addresses, such as 0x7f.1 and a zone.
-  if (version === 4) return plain;
-  return version === 0 || plain.includes('%') ? undefined : ipaddr.process(plain).toString();
 }
 
 /** Rules between the rows of `servers`, and between them and the inventory: `listed`, unless that is not known. */

@@ -1,6 +1,5 @@
 import type { Actor } from '../outcome.ts';
 import type { Entry, EntryServer, Step } from './entry.ts';
-import { jobIdOf } from './ids.ts';
 import type { FollowUpState, RunState } from './state.ts';
 
 /** A run with a follow-up, whose card and server are known. */
@@ -15,8 +14,9 @@ export const followUpOf = (state: RunState | undefined): FollowUp | undefined =>
 const isFollowUp = (state: RunState): state is FollowUp =>
   state.followUp?.card !== undefined && state.followUp.started.server !== undefined;
 
-/** The job's name, shown to people and used in the queue. */
-export const jobOf = ({ run, follow, server, job }: Started): string => jobIdOf(follow, server.id, job ?? run);
+/** The job's name, for people and the queue: `restore-<server>-<job>` or `queue-<job>`; or with the run's id. */
+export const jobOf = ({ run, follow, server, job }: Started): string =>
+  follow === 'restore' ? `restore-${server.id}-${job ?? run}` : `queue-${job ?? run}`;
 
 /** When the followed job began, in ms. A person may have confirmed it long after it was sent. */
 export const begunAt = ({ intent }: RunState, started: Step<'started'>): number =>

@@ -15,10 +15,6 @@ export const interactionOf = (invocationId: string): string => {
   return String(id);
 };
 
-/** A followed job's name, for people and the queue: `restore-<server>-<job>` or `queue-<job>`; or with the run's id. */
-export const jobIdOf = (follow: 'restore' | 'power', server: number, job: number | string): string =>
-  follow === 'restore' ? `restore-${server}-${job}` : `queue-${job}`;
-
 /** Of an invocation's id, in which it is found: FNV-1a, never 0. Two may rarely share one. */
 export function threadOf(text: string): number {
   let hash = 0x811c9dc5;

@@ -8,18 +8,17 @@ import { nameOf, note, notHeldNote, pressAgain, typedName, unrecordedClick } fro
 import { changesState, touchable } from '../decide/reach.ts';
 import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
-import { LedgerUnavailable } from '../outcome.ts';
+import { DiscordUnavailable, LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf } from '../runs/ids.ts';
-import { pingsOf } from '../runs/pings.ts';
+import { pingsOf } from '../runs/news.ts';
 import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { answerRead, showPage, showRead } from './answer-read.ts';
-import { carryOut, snapshotOf } from './carry-out.ts';
+import { carryOut, snapshotOf, start } from './carry-out.ts';
 import { change } from './change.ts';
 import { dryRun } from './dry-run.ts';
-import { brokenOff, faultOf, logFault, remembering, troubleCard, type Undelivered } from './fault.ts';
+import { brokenOff, faultOf, logFault, troubleCard } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
 import { withProgress } from './recovery.ts';
-import { start } from './start.ts';
 
 /**
  * Everything that people do comes here. It is decided before the first answer, from memory: a form is that answer, and so
@@ -48,6 +47,23 @@ export async function press(parts: RunParts, pressed: Click): Promise<void> {
     await whisper(card).catch(() => refuse(card).catch(() => undefined));
   }
 }
+
+/** The note that Discord did not take, if any: what is said instead must not be something else. */
+interface Undelivered {
+  card?: Card;
+}
+
+/** Sends a note, and remembers it where Discord does not take it. */
+const remembering =
+  <T>(undelivered: Undelivered, send: (card: Card) => Promise<T>) =>
+  async (card: Card): Promise<T> => {
+    try {
+      return await send(card);
+    } catch (error) {
+      if (error instanceof DiscordUnavailable) undelivered.card = card;
+      throw error;
+    }
+  };
 
 /** What the custom id of a button or form begins with. */
 const kindOf = ({ button }: Pick<Click, 'button'>): string => button.slice(0, Math.max(0, button.indexOf(':')));

@@ -13,16 +13,17 @@ import {
   trailBlocker,
   undoneMeanwhile,
 } from '../decide/blockers.ts';
+import { entryOf, outcomeEntry } from '../decide/entries.ts';
 import { statusLine, typedName } from '../decide/notes.ts';
-import { type Ending, entryOf, outcomeEntry, type Run, type Work } from '../decide/work.ts';
+import type { Ending, Run, Work } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { type Answer, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
-import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
 import type { Kept } from '../runs/kept.ts';
+import { isStop } from '../runs/open-events.ts';
 import { faultOf, logFault } from './fault.ts';
 import type { Parts, RunParts } from './parts.ts';
 import { reader } from './read.ts';

@@ -1,5 +1,5 @@
 import type { Denial, Request } from '../decide/decision.ts';
-import { serverRef } from '../decide/work.ts';
+import { serverRef } from '../decide/entries.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log, RawOptions } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';

@@ -82,20 +82,3 @@ export function brokenOff(name: string, why: Interruption, command?: Pick<Comman
 
 /** For a click that failed. */
 export const troubleCard = (error: unknown): Card => stopped('this button', faultOf(error), 'Press it again');
-
-/** The note that Discord did not take, if any: what is said instead must not be something else. */
-export interface Undelivered {
-  card?: Card;
-}
-
-/** Sends a note, and remembers it where Discord does not take it. */
-export const remembering =
-  <T>(undelivered: Undelivered, send: (card: Card) => Promise<T>) =>
-  async (card: Card): Promise<T> => {
-    try {
-      return await send(card);
-    } catch (error) {
-      if (error instanceof DiscordUnavailable) undelivered.card = card;
-      throw error;
-    }
-  };

@@ -1,10 +1,11 @@
 import { type Card, trusted } from '../card.ts';
 import { knownOf } from '../cards/draw.ts';
 import type { Opened } from '../cards/record.ts';
+import { outcomeEntry } from '../decide/entries.ts';
 import { withLine } from '../decide/invalid.ts';
 import { nameOf, note, typedName } from '../decide/notes.ts';
 import { changesState } from '../decide/reach.ts';
-import { type Ending, outcomeEntry } from '../decide/work.ts';
+import type { Ending } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
 import { invocationOf, runIdOf } from '../runs/ids.ts';

@@ -1,7 +1,7 @@
 import { joined, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Entry, foldedIn, type RunEntry } from '../runs/entry.ts';
-import { lookEnd } from '../runs/incident.ts';
+import { lookEnd } from '../runs/open-events.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { events } from './events.ts';
 import type { Formatter, Wording } from './formatter.ts';

@@ -3,7 +3,7 @@ import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
-import type { FindingState } from '../../src/runs/findings.ts';
+import type { FindingState } from '../../src/runs/open-events.ts';
 import { readCard } from '../../src/shell/read.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeEntry } from '../../src/decide/work.ts';
+import { outcomeEntry } from '../../src/decide/entries.ts';
 import { alice, as, bob, carol, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
 /** Bob has restored web-1 with break-glass. `how`: the panel's answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeEntry } from '../../src/decide/work.ts';
+import { outcomeEntry } from '../../src/decide/entries.ts';
 import { alice, bob, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
 const place = { guild: '1100000000000000001', channel: '1300000000000000001', message: '1500000000000000001' };

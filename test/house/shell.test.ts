@@ -6,12 +6,12 @@ const modules = [...sources('commands'), ...sources('src')].filter(({ path }) =>
 const using = (pattern: RegExp, folder = ''): string[] =>
   modules.flatMap(({ path, text }) => (path.startsWith(folder) && pattern.test(text) ? [path] : []));
 
-it('Only the shell answers people: what it decides, a start, a read, and who is over the limit', () => {
+it('Only the shell answers people: what it decides, a read, a start, and who is over the limit', () => {
   expect(using(/\breply\.(?:acknowledge|ask|defer|isShared|refuse|share|show|think|whisper)\(/)).toEqual([
     'src/shell/act.ts',
     'src/shell/answer-read.ts',
+    'src/shell/carry-out.ts',
     'src/shell/index.ts',
-    'src/shell/start.ts',
   ]);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Block, openSearch } from '../../src/ledger/apart.ts';
 import { seal, toLine } from '../../src/ledger/chain.ts';
-import { markOf } from '../../src/runs/row.ts';
+import { markOf } from '../../src/runs/entries.ts';
 import { folder } from '../helpers/ledger/samples.ts';
 import { large } from '../helpers/record/entries.ts';
 

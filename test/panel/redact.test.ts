@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readable } from '../../src/panel/body.ts';
 import { readDocument, readReply } from '../../src/panel/errors.ts';
-import { readable } from '../../src/panel/readable.ts';
 import { redactor } from '../../src/panel/redact.ts';
 
 const token = '17|kR/9xWq"Zt7+LmN=pQ2vB&cD4';

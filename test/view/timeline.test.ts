@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
 import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
-import { isOfStop } from '../../src/runs/freezes.ts';
+import { isOfStop } from '../../src/runs/open-events.ts';
 import { alertLines, summary } from '../../src/view/incident.ts';
 import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';

@@ -7,16 +7,15 @@ import { lineOf } from '../../../src/command.ts';
 import { preparedOf } from '../../../src/decide/authorize.ts';
 import { decideCommand } from '../../../src/decide/command.ts';
 import type { Decision, Found, Press, Request, Snapshot } from '../../../src/decide/decision.ts';
-import { questionEntries } from '../../../src/decide/questions.ts';
+import { entryOf, outcomeEntry, questionEntries } from '../../../src/decide/entries.ts';
 import { verbs } from '../../../src/decide/verbs.ts';
-import { entryOf, outcomeEntry, type Work } from '../../../src/decide/work.ts';
+import type { Work } from '../../../src/decide/work.ts';
 import { genesis, written } from '../../../src/ledger/chain.ts';
 import { stage } from '../../../src/ledger/group.ts';
 import { type Actor, idAt, type RawOptions } from '../../../src/outcome.ts';
 import { openBook } from '../../../src/runs/book.ts';
 import { writeEffect } from '../../../src/runs/effects.ts';
 import type { Kind, NewEntry } from '../../../src/runs/entry.ts';
-
 import { readRoot } from '../house.ts';
 import { quiet } from '../stand-ins.ts';
 

@@ -3,14 +3,47 @@ import { cardLink } from '../cards/render/parts.ts';
 import type { Command, Preview } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Requirements } from '../policy/decide.ts';
-import type { NewRunEntry } from '../runs/entry.ts';
+import type { EntryServer, Kind, NewRunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
 import { gaveBefore } from '../runs/history.ts';
 import type { FollowUpState, RunState } from '../runs/state.ts';
 import { stopLines } from './blockers.ts';
 import type { Snapshot } from './decision.ts';
 import { typedName } from './notes.ts';
-import { entryOf, outcomeEntry, type Run, serverRef, type Warning, type Work } from './work.ts';
+import type { Ending, NewOutcome, Run, Warning, Work } from './work.ts';
+
+/** A server as stored in the ledger and in card records. */
+export const serverRef = ({ id, name, tier, called, heldTo }: Server): EntryServer => ({
+  id,
+  name,
+  tier,
+  called,
+  heldTo,
+});
+
+/** The fields that all entries of a run share. */
+export const entryOf = (
+  { actor, command, options, place }: Pick<Work, 'actor' | 'command' | 'options' | 'place'>,
+  { run, server }: Pick<Run, 'run' | 'server'>,
+): Omit<Kind<'reminded'>, 'kind' | 'seq' | 'time' | 'prev' | 'hash'> => ({
+  run,
+  actor,
+  command,
+  options,
+  server: serverRef(server),
+  place,
+});
+
+export const outcomeEntry = (
+  work: Parameters<typeof entryOf>[0],
+  run: Parameters<typeof entryOf>[1],
+  { detail, ...how }: Ending,
+): NewOutcome => ({
+  ...entryOf(work, run),
+  kind: 'outcome',
+  ...how,
+  detail: detail?.markup,
+});
 
 /** What the policy asks for beyond Confirm. */
 export type Wanted = Pick<Requirements, 'typed' | 'approvals'>;

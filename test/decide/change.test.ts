@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ReadFailed } from '../../src/command.ts';
-import { begin } from '../../src/decide/begin.ts';
+import { decideChange } from '../../src/decide/command.ts';
 import type { Decision, Found } from '../../src/decide/decision.ts';
 import { alice, bob, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
@@ -8,34 +8,34 @@ const web1 = { server: 'web-1' };
 const settings = [{ says: [], facts: { rules: 4 } }];
 const failed = new ReadFailed({ kind: 'unknown', reason: 'timeout' });
 
-const begins = (
+const decides = (
   here: Scene,
   command: string,
   found: Found = { settings },
-  how: Partial<Parameters<typeof begin>[1]> = {},
+  how: Partial<Parameters<typeof decideChange>[1]> = {},
   denied?: string,
-): Decision => begin(here.snapshot, { ...here.workOf(alice, command, web1), ...how }, found, denied);
+): Decision => decideChange(here.snapshot, { ...here.workOf(alice, command, web1), ...how }, found, denied);
 
 it.each<[string, (here: Scene) => Decision, string]>([
-  ['looks before it asks', (here) => begins(here, 'firewall.flush', {}), 'looks at settings'],
-  ['asks', (here) => begins(here, 'firewall.flush'), 'records asked'],
+  ['looks before it asks', (here) => decides(here, 'firewall.flush', {}), 'looks at settings'],
+  ['asks', (here) => decides(here, 'firewall.flush'), 'records asked'],
   [
     'does not ask where the look failed',
-    (here) => begins(here, 'firewall.flush', { settings: failed }),
+    (here) => decides(here, 'firewall.flush', { settings: failed }),
     'records not-sent look-failed',
   ],
-  ['looks before it sends without a question', (here) => begins(here, 'power.boot', {}), 'looks at settings'],
-  ['sends without one', (here) => begins(here, 'power.boot'), 'records , then sends'],
+  ['looks before it sends without a question', (here) => decides(here, 'power.boot', {}), 'looks at settings'],
+  ['sends without one', (here) => decides(here, 'power.boot'), 'records , then sends'],
   [
     'asks others after a denial',
-    (here) => begins(here, 'firewall.flush', { settings }, {}, 'inv9.1'),
+    (here) => decides(here, 'firewall.flush', { settings }, {}, 'inv9.1'),
     'records requested',
   ],
   [
     'asks nothing while the trail has trouble',
     (here) => {
       here.snapshot.trail = { ...here.snapshot.trail, troubles: () => [{ reason: 'trail-behind', words: 'x' }] };
-      return begins(here, 'firewall.flush');
+      return decides(here, 'firewall.flush');
     },
     'records unavailable trail-behind',
   ],
@@ -50,7 +50,7 @@ it.each<[string, (here: Scene) => Decision, string]>([
         until: '2026-11-20T22:00:00.000Z',
         why: 'x',
       });
-      return begins(here, 'firewall.flush');
+      return decides(here, 'firewall.flush');
     },
     'records blocked held',
   ],
@@ -58,7 +58,7 @@ it.each<[string, (here: Scene) => Decision, string]>([
     'asks all the same with break-glass, and closes what waited',
     (here) => {
       const over = here.asks(alice, 'firewall.flush', web1);
-      return begins(here, 'firewall.flush', { settings }, { breakGlass: { why: 'x', over } });
+      return decides(here, 'firewall.flush', { settings }, { breakGlass: { why: 'x', over } });
     },
     'records asked, cancelled',
   ],
@@ -67,7 +67,7 @@ it.each<[string, (here: Scene) => Decision, string]>([
     (here) => {
       const over = here.asks(alice, 'firewall.flush', web1);
       here.does(alice, 'cancel', over);
-      return begins(here, 'firewall.flush', { settings }, { breakGlass: { why: 'x', over } });
+      return decides(here, 'firewall.flush', { settings }, { breakGlass: { why: 'x', over } });
     },
     'records not-sent went-on',
   ],
@@ -78,5 +78,5 @@ it.each<[string, (here: Scene) => Decision, string]>([
 it('A change of which the ledger has an entry is not done twice', () => {
   const here = scene();
   const invocationId = here.asks(alice, 'firewall.flush', web1);
-  expect(begins(here, 'firewall.flush', { settings }, { invocationId })).toEqual({ kind: 'append', entries: [] });
+  expect(decides(here, 'firewall.flush', { settings }, { invocationId })).toEqual({ kind: 'append', entries: [] });
 });
