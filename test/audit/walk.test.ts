@@ -1,44 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 import { type EntryStore, inMemory } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { type OneByOne, oneByOne } from '../../src/shell/limits.ts';
-import { readCard } from '../../src/shell/read.ts';
 import { walk } from '../../src/walk.ts';
 import { linesOf } from '../helpers/card-text.ts';
-import { at, commandOf, now } from '../helpers/commands/typed.ts';
+import { looked as lookedWith } from '../helpers/commands/looked.ts';
 import { large } from '../helpers/record/entries.ts';
-import { followUpsOf, forCommands, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
-
-const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
-const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
+import { forCommands, ledgerOf } from '../helpers/stand-ins.ts';
 
 interface Around {
   entries: readonly Entry[];
   /** Where they are kept. */
   kept?: EntryStore;
   walks?: OneByOne;
-  /** What the look waits for before it begins. */
 }
 
-/** The card of a look into the ledger by somebody who may do everything. */
-function looked(id: string, raw: RawOptions, { entries, kept, walks }: Around): Promise<Card> {
-  const command = commandOf(id);
-  const prepared = command.prepare(raw, at(now));
-  if (prepared.kind === 'change') throw new Error('it changes nothing');
-  const parts = {
-    ...readPartsOf(),
-    ...(walks && { forCommands: { ...forCommands, walks } }),
-    ledger: ledgerOf(entries, kept),
-    rules: { ...lenientRules, find: at(now).find },
-    commands,
-    panel: panelOf({ kind: 'yes', data: {} }),
-    followUps: followUpsOf(),
-  };
-  return readCard(parts, { actor, place, audience: 'private' }, command, prepared, 0);
-}
+/** The card of a look into this ledger. */
+const looked = (id: string, raw: RawOptions, { entries, kept, walks = forCommands.walks }: Around): Promise<Card> =>
+  lookedWith(id, raw, { forCommands: { ...forCommands, walks }, ledger: ledgerOf(entries, kept) });
 
 const textOf = (card: Card): string => linesOf(card).join('\n');
 

@@ -12,10 +12,10 @@ import { type Reason, reasons } from '../../src/reasons.ts';
 import type { OpenEffect } from '../../src/runs/effects.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
 import type { Parts } from '../../src/shell/parts.ts';
-import { readCard } from '../../src/shell/read.ts';
+import { looked } from '../helpers/commands/looked.ts';
 import { at, commandOf, now, prepared, taken } from '../helpers/commands/typed.ts';
 import { asked, drawing, known } from '../helpers/drawn.ts';
-import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { followUpsOf, ledgerOf, lenientRules, panelOf } from '../helpers/stand-ins.ts';
 import { tries } from '../helpers/tries.ts';
 
 const largest = 9_007_199_254_740_991;
@@ -224,21 +224,16 @@ describe('a read fits Discord, however much the panel answers', () => {
   const allowed: Ruling = { allowed: true, role: long, by: long };
 
   /** `answer` in place of what each endpoint answers. */
-  function card(command: Command, part: number, decision = allowed, answer?: Answer<never>): Promise<Card> {
-    const ready = command.prepare(typed(command), at(now));
-    if (ready.kind === 'change') throw new Error(`${command.id} is no read`);
+  function card(id: string, part: number, decision = allowed, answer?: Answer<never>): Promise<Card> {
     const rules: Parts['rules'] = {
       ...lenientRules,
       decide: () => decision,
       requirements: () => ({ confirm: true, typed: true, reason: true }),
       find: at(now).find,
     };
-    const ledger = { ...ledgerOf(), effects: () => [...effects] };
-    const parts = {
-      ...readPartsOf(),
-      ledger,
+    const differs = {
+      ledger: { ...ledgerOf(), effects: () => [...effects] },
       rules,
-      commands,
       panel: {
         ...panelOf({ kind: 'unknown', reason: 'timeout' }),
         // The table has what each endpoint answers; none but those are read.
@@ -247,27 +242,21 @@ describe('a read fits Discord, however much the panel answers', () => {
       },
       followUps: followUpsOf(followed),
     };
-    return readCard(
-      parts,
-      { actor: alice, place: { guild: '1', channel: '2' }, audience: 'private' },
-      command,
-      ready,
-      part,
-    );
+    return looked(id, typed(commandOf(id)), differs, part);
   }
 
   const reads = commands.filter(({ danger }) => danger === 'read').map(({ id }) => id);
 
   it.each(reads)('%s, with ids short enough for buttons', async (id) => {
     for (const part of [0, 1, 39]) {
-      const shown = await card(commandOf(id), part);
+      const shown = await card(id, part);
       fits(shown);
       for (const button of shown.buttons ?? []) expect(button.id.length).toBeLessThanOrEqual(100);
     }
   });
 
   it.each(reads)('%s, when it is refused or fails', async (id) => {
-    fits(await card(commandOf(id), 0, allowed, { kind: 'no', reason: 'validation', status: 422, said: long }));
-    fits(await card(commandOf(id), 0, denied, { kind: 'unknown', reason: 'timeout' }));
+    fits(await card(id, 0, allowed, { kind: 'no', reason: 'validation', status: 422, said: long }));
+    fits(await card(id, 0, denied, { kind: 'unknown', reason: 'timeout' }));
   });
 });

@@ -3,21 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import { beside, type JobLook, render } from '../../src/cards/render/index.ts';
-import type { Call, Command, Followed, PreparedChange, Read } from '../../src/command.ts';
+import type { Call, Followed, PreparedChange, Read } from '../../src/command.ts';
 import { authorize } from '../../src/decide/authorize.ts';
 import { gone } from '../../src/decide/notes.ts';
 import { type Answer, botActor, type RawOptions, type Ruling } from '../../src/outcome.ts';
 import type { Parts } from '../../src/shell/parts.ts';
-import { readCard as cardOf } from '../../src/shell/read.ts';
+import { looked } from '../helpers/commands/looked.ts';
+import { at, now, prepared } from '../helpers/commands/typed.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { asked, drawing, following, known, type Step } from '../helpers/drawn.ts';
-import { followUpsOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
-import { team } from '../helpers/team.ts';
+import { followUpsOf, lenientRules, panelOf } from '../helpers/stand-ins.ts';
 import { tries } from '../helpers/tries.ts';
 
 const alice = { id: '1000000000000000001', name: 'alice', roles: [] };
 const web = { id: 101, name: 'web-1', tier: 'production' };
-const context = { now: 1_795_125_600_000, team, find: (text: string) => (text === 'web-1' ? web : undefined) };
 const about = { command: 'power.boot', actor: alice, servers: [web] };
 
 /** The card of a change, after these steps on each of its servers. */
@@ -25,58 +24,23 @@ const drawn = (steps: readonly Step[], more: Partial<Parameters<typeof known>[0]
   render(known({ ...about, ...more }, steps), drawing);
 const booted: Step = { kind: 'outcome', outcome: 'succeeded' };
 
-const commandOf = (id: string): Command => {
-  const found = commands.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`no command ${id}`);
-  return found;
-};
-
-function change(id: string, raw: RawOptions): PreparedChange {
-  const prepared = commandOf(id).prepare({ server: 'web-1', ...raw }, context);
-  if (prepared.kind !== 'change') throw new Error(`${id} changes nothing`);
-  return prepared;
-}
+const change = (id: string, raw: RawOptions): PreparedChange => prepared(id, { server: 'web-1', ...raw });
 
 const rulesWith = (decision: Ruling): Parts['rules'] => ({
   ...lenientRules,
   decide: () => decision,
-  find: context.find,
+  find: at(now).find,
 });
 const allowed: Ruling = { allowed: true, role: 'lead', by: '*' };
 
 /** The card of a read whose panel answers this. */
-function read(id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> {
-  return shown(id, raw, { panel: panelOf(answer), rules: rulesWith(decision) });
-}
-
-function shown(
-  id: string,
-  raw: RawOptions,
-  parts: Partial<Pick<Parts, 'panel' | 'rules' | 'followUps'>>,
-): Promise<Card> {
-  const command = commandOf(id);
-  const prepared = command.prepare(raw, context);
-  if (prepared.kind === 'change') throw new Error(`${id} is no read`);
-  const usual = {
-    ...readPartsOf(),
-    rules: rulesWith(allowed),
-    commands,
-    panel: panelOf(yes({})),
-    followUps: followUpsOf(),
-  };
-  return cardOf(
-    { ...usual, ...parts },
-    { actor: alice, place: { guild: '1', channel: '2' }, audience: 'private' },
-    command,
-    prepared,
-    0,
-  );
-}
+const read = (id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> =>
+  looked(id, raw, { panel: panelOf(answer), rules: rulesWith(decision) });
 
 /** The card of a command that does not get in. */
 function refused(command: string, options: RawOptions, decision = allowed): Card {
   const place = { guild: '1', channel: '2' };
-  const parts = { commands, rules: rulesWith(decision), now: () => context.now };
+  const parts = { commands, rules: rulesWith(decision), now: () => now };
   const authorization = authorize(parts, { actor: alice, place, command, options });
   if (authorization.kind === 'allowed') throw new Error(`${command} is allowed`);
   return authorization.card;
@@ -128,9 +92,9 @@ async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
 }
 
 async function trafficQuestion(text: string): Promise<Card> {
-  const prepared = change('traffic.add', { month: 3, amount: 5 });
-  const look = await prepared.look?.(web, reading(traffic(text)));
-  return drawn([asked(prepared.question(look === undefined ? [] : [look]).map(({ markup }) => markup))]);
+  const adding = change('traffic.add', { month: 3, amount: 5 });
+  const look = await adding.look?.(web, reading(traffic(text)));
+  return drawn([asked(adding.question(look === undefined ? [] : [look]).map(({ markup }) => markup))]);
 }
 
 const denied = (text: string): Ruling & { allowed: false } => ({
@@ -177,7 +141,7 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
     read('panel.check', {}, { kind: 'no', reason: 'not-found', status: 404, said }),
   'the name of who was faster': (name) => {
     const confirmed: Step = { kind: 'confirmed', actor: { ...alice, name }, question: '', owner: '' };
-    return gone(known(about, [asked(bootWould), confirmed]).states[0], context.now).card;
+    return gone(known(about, [asked(bootWould), confirmed]).states[0], now).card;
   },
   'an option that broke its rule': (option) => refused('power.boot', { server: 'web-1', [`x${option}`]: 1 }),
   'a server that the policy does not name': (text) => refused('power.boot', { server: `x${text.replaceAll(',', '')}` }),
@@ -191,8 +155,8 @@ const places: Record<string, (text: string) => Card | Promise<Card>> = {
   'the dates of traffic blocks': (text) => read('traffic.show', { server: 'web-1' }, yes(traffic(text))),
   'the dates of a billing period': trafficQuestion,
   'the addresses that the panel assigned': (text) => done('ipv4.assign', { quantity: 2 }, [text, text]),
-  'the word of a job on the list': (text) => shown('follow-ups.list', {}, { followUps: followUpsOf([listed(text)]) }),
-  'a follow-up that is not there': (text) => shown('follow-ups.stop', { server: 'web-1', id: `x${text}` }, {}),
+  'the word of a job on the list': (text) => looked('follow-ups.list', {}, { followUps: followUpsOf([listed(text)]) }),
+  'a follow-up that is not there': (text) => looked('follow-ups.stop', { server: 'web-1', id: `x${text}` }),
   'the word and the message of a job that runs': (text) => seen({ word: text, message: text }),
   'the word of a job that cannot be seen any more': (text) => seen({ word: text, blind: true }),
   'the message and the reason of a job that ended': (text) =>

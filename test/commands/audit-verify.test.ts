@@ -1,35 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../commands/index.ts';
 import type { Card } from '../../src/card.ts';
 import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
 import type { FindingState } from '../../src/runs/open-events.ts';
-import { readCard } from '../../src/shell/read.ts';
 import { linesOf } from '../helpers/card-text.ts';
-import { at, commandOf, now } from '../helpers/commands/typed.ts';
-import { followUpsOf, lenientRules, panelOf, quiet, readPartsOf } from '../helpers/stand-ins.ts';
+import { alice, looked, place } from '../helpers/commands/looked.ts';
+import { quiet } from '../helpers/stand-ins.ts';
 
-const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
-const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
 const audit = '1300000000000000002';
 const message = '1500000000000000009';
 const head = { seq: 1234, hash: '1a2b3c4d5e6f'.padEnd(64, '0') };
 
 /** The card of /audit verify when the check comes to this. */
-function card(verify: () => Promise<Checked>, part = 0): Promise<Card> {
-  const command = commandOf('audit.verify');
-  const prepared = command.prepare({}, at(now));
-  if (prepared.kind === 'change') throw new Error('it changes nothing');
-  const parts = {
-    ...readPartsOf(),
-    trail: { ...quiet.trail, verify },
-    rules: lenientRules,
-    commands,
-    panel: panelOf({ kind: 'yes', data: {} }),
-    followUps: followUpsOf(),
-  };
-  return readCard(parts, { actor, place, audience: 'private' }, command, prepared, part);
-}
+const card = (verify: () => Promise<Checked>, part = 0): Promise<Card> =>
+  looked('audit.verify', {}, { trail: { ...quiet.trail, verify } }, part);
 
 const told = async (checked: Checked): Promise<string[]> => {
   const shown = await card(() => Promise.resolve(checked));
@@ -113,7 +97,7 @@ describe('/audit verify', () => {
     const [time, seen, day] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z', '2026-11-21T08:00:00.000Z'];
     const of = { kind: 'tampered', channel: audit, message, prev: '', hash: '' } as const;
     const findings: FindingState[] = [
-      { found: { ...of, seq: 84, time, finding: 'deleted', actor, from: 2, to: 18 } },
+      { found: { ...of, seq: 84, time, finding: 'deleted', actor: alice, from: 2, to: 18 } },
       {
         found: { ...of, seq: 85, time: seen, finding: 'missing', actor: bot, from: 19 },
         acknowledged: {

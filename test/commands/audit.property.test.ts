@@ -8,32 +8,16 @@ import type { RawOptions } from '../../src/outcome.ts';
 import { outcomes } from '../../src/outcome.ts';
 import type { Entry, NewRunEntry } from '../../src/runs/entry.ts';
 import { checkMessage } from '../../src/sandbox/discord/validate/index.ts';
-import { readCard as cardOf } from '../../src/shell/read.ts';
+import { alice as actor, looked as lookedWith, place } from '../helpers/commands/looked.ts';
 import { at, commandOf, now } from '../helpers/commands/typed.ts';
 import { outsideText, readCard, unseen } from '../helpers/discord/outside.ts';
 import { chain, ledgers } from '../helpers/record/entries.ts';
-import { followUpsOf, ledgerOf, lenientRules, panelOf, readPartsOf } from '../helpers/stand-ins.ts';
+import { ledgerOf } from '../helpers/stand-ins.ts';
 import { tries } from '../helpers/tries.ts';
 
-const actor = { id: '1400000000000000001', name: 'alice', roles: [] };
-const place = { guild: '1100000000000000001', channel: '1300000000000000001' };
-
 /** The card of a look into a ledger that holds these entries. */
-function looked(id: string, raw: RawOptions, entries: readonly Entry[], part = 0): Promise<Card> {
-  const command = commandOf(id);
-  const prepared = command.prepare(raw, at(now));
-  if (prepared.kind === 'change') throw new Error('it changes nothing');
-  const rules = { ...lenientRules, find: at(now).find };
-  const parts = {
-    ...readPartsOf(),
-    ledger: ledgerOf(entries),
-    rules,
-    commands,
-    panel: panelOf({ kind: 'yes', data: {} }),
-    followUps: followUpsOf(),
-  };
-  return cardOf(parts, { actor, place, audience: 'private' }, command, prepared, part);
-}
+const looked = (id: string, raw: RawOptions, entries: readonly Entry[], part = 0): Promise<Card> =>
+  lookedWith(id, raw, { ledger: ledgerOf(entries) }, part);
 
 /** Fails when Discord would not take the card. */
 function fits(card: Card): void {
