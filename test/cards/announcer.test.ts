@@ -11,10 +11,10 @@ import {
   handedOver,
   moved,
   ops,
-  ownLedger,
   stepsOf,
   watched,
 } from '../helpers/follow-ups/bench.ts';
+import { openLedger } from '../helpers/ledger/samples.ts';
 import { until } from '../helpers/messages.ts';
 
 const last = (ledger: Ledger) => ledger.entries().at(-1);
@@ -23,7 +23,7 @@ const announced = (ledger: Ledger, run?: string) => until(() => isAnnounced(ledg
 
 /** A ledger of which a run is followed, and a channel. */
 async function followed(how: Parameters<typeof follow>[2] = {}) {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1', how);
   return { ledger, messages: channel() };
 }
@@ -199,7 +199,7 @@ const change = {
 const botActor = { id: '0', name: 'panelops', roles: [] };
 
 it('What a crash left behind unknown pings whoever ordered it, once, whoever announces and however often', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   const messages = channel();
   await ledger.append([{ ...change, kind: 'intent' }]);
   await ledger.append([{ ...change, actor: botActor, kind: 'outcome', outcome: 'unknown', reason: 'bot-stopped' }]);
@@ -223,7 +223,7 @@ it.each([
   ['resolved', [{ ...change, kind: 'resolved', happened: true, why: 'seen' }], 0],
   ['older than a day', [], 25 * 3_600_000],
 ] as const)('What ended unknown and is %s pings nobody', async (_how, entries, later) => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   const messages = channel();
   await ledger.append([{ ...change, kind: 'intent' }]);
   await ledger.append([{ ...change, kind: 'outcome', outcome: 'unknown', reason: 'timeout' }, ...entries]);
@@ -239,7 +239,7 @@ it.each([
   ['A job that was not seen to end', 'power', 'unknown', 1],
   ['A restore that went well', 'restore', 'finished', 1],
 ] as const)('%s pings: %s %s, %i', async (_what, kind, end, posts) => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   const messages = channel();
   await follow(ledger, 'a.1', { follow: kind });
   announcing({ ledger, messages });

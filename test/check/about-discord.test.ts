@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { eachTurnsItsLine, type Fault } from '../helpers/check/faults.ts';
-import { examplePolicy, type Scene, secrets } from '../helpers/check/scene.ts';
+import { examplePolicy, type Scene } from '../helpers/check/scene.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
+import { canaries } from '../helpers/surroundings.ts';
 
 const forbid =
   (right: 'send' | 'view' | 'history', channel = 'ops') =>
@@ -32,7 +33,7 @@ async function registerOther(scene: Scene, change: (all: Commands) => unknown[])
 const faults: Fault[] = [
   {
     what: 'a Discord token that is refused',
-    order: () => ({ DISCORD_TOKEN: secrets.discord.replace('CANARY', 'REVOKED') }),
+    order: () => ({ DISCORD_TOKEN: canaries.discord.replace('CANARY', 'REVOKED') }),
     bad: ['wrong discord-token'],
     skipped: ['guild', 'rights', 'pings', 'commands', 'roles', 'channels', 'trail'],
     says: 'Discord does not know this token.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
 import { words } from '../helpers/card-text.ts';
-import { fileIn, newest, says, steady, threadsOf } from '../helpers/incidents/scene.ts';
+import { fileIn, steady, threadsOf } from '../helpers/incidents/scene.ts';
 import { worldForAll } from '../helpers/world.ts';
 
 describe('an incident', () => {
@@ -33,7 +33,7 @@ describe('an incident', () => {
   });
 
   it('keeps a message from anywhere, with its own author and time, once', async () => {
-    const early = await says(world, 'carol', 'ops', 'web-1 answers *nothing* since 08:10');
+    const early = await world.discord.type('carol', 'ops', 'web-1 answers *nothing* since 08:10');
     expect(await world.bob.picks('Add to incident timeline', early)).toShow(
       'SUCCEEDED Add to incident timeline',
       'The message of `carol` is in the timeline of #web-1 does not answer:',
@@ -73,13 +73,13 @@ describe('an incident', () => {
 
   it('takes a message with markup, mentions, backticks and hidden letters as what it says', async () => {
     const wild = '@everyone **look**: `rm -rf /`\n<@&1200000000000000003> | a\u202Eb\u200Bc | # not a heading';
-    const message = await says(world, 'mallory', thread, wild);
+    const message = await world.discord.type('mallory', thread, wild);
     expect(await world.alice.picks('Add to incident timeline', message)).toShow(
       'SUCCEEDED Add to incident timeline',
       '`@everyone **look**: ˋrm -rf /ˋ <@&1200000000000000003> | a b c | # not a heading`',
       '(only alice sees this)',
     );
-    expect(newest(world, 'alice', thread).pinged).toEqual([]);
+    expect(world.discord.messages('alice', thread).at(-1)?.pinged).toEqual([]);
   });
 
   it('keeps no card of the bot: what is typed there is in the timeline by itself', async () => {
@@ -156,7 +156,7 @@ describe('an incident', () => {
     const over = 'The incident `web-1 does not answer` has already ended: #web-1 does not answer.';
     expect(await world.alice.types('/incident end', thread)).toContain(over);
     expect(await world.alice.types('/incident end')).toShow('INVALID /incident end', 'No incident is open.');
-    const late = await says(world, 'carol', thread, 'too late');
+    const late = await world.discord.type('carol', thread, 'too late');
     expect(await world.alice.picks('Add to incident timeline', late)).toContain('has already ended');
     expect(world.discord.messages('alice', thread).filter(({ files }) => files.length > 0)).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe('several incidents', () => {
 
   it('are told apart by the thread', async () => {
     const [first = '', second = ''] = threadsOf(world);
-    const message = await says(world, 'bob', 'ops', 'which?');
+    const message = await world.discord.type('bob', 'ops', 'which?');
     expect(await world.bob.picks('Add to incident timeline', message)).toShow(
       'INVALID Add to incident timeline',
       'Several incidents are open: #disks are slow and #disks are slow.',
@@ -189,7 +189,7 @@ describe('several incidents', () => {
       'INVALID /incident end',
       'Several incidents are open: #disks are slow and #disks are slow.',
     );
-    const inside = await says(world, 'bob', second, 'this one');
+    const inside = await world.discord.type('bob', second, 'this one');
     expect(await world.bob.picks('Add to incident timeline', inside)).toContain('panelops: SUCCEEDED');
     expect(world.entries().at(-1)).toMatchObject({ step: 'noted', incident: second });
     expect(await world.bob.types('/incident end', first)).toContain('panelops: SUCCEEDED /incident end');

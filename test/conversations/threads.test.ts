@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sharedFollowing, steady, wait } from '../helpers/follow-ups/story.ts';
-import { changes, labelsOf, stateOf } from '../helpers/messages.ts';
+import { sharedFollowing, steady } from '../helpers/follow-ups/story.ts';
+import { changes, labelsOf, stateOf, until } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
 import { worldForAll } from '../helpers/world.ts';
 
@@ -134,7 +134,7 @@ describe('private', () => {
       'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
     );
     const announced = () => world.ledger().filter(({ step }) => step === 'announced');
-    await wait(() => announced().length === 2, 'both ends in the ledger');
+    await until(() => announced().length === 2, 'both ends in the ledger');
     expect(announced()[1]?.place).toMatchObject({ channel: world.discord.channels.audit, message: told.id });
   });
 });

@@ -3,8 +3,7 @@ import { createCanary } from '../../src/follow-ups/canary.ts';
 import { createFollowUps, type FollowUps } from '../../src/follow-ups/index.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { type EmbeddedRedis, startEmbeddedRedis } from '../../src/redis/embedded.ts';
-import { ownLedger } from '../helpers/follow-ups/bench.ts';
-import { notes } from '../helpers/ledger/samples.ts';
+import { notes, openLedger } from '../helpers/ledger/samples.ts';
 import { until } from '../helpers/messages.ts';
 
 async function ownRedis(): Promise<EmbeddedRedis> {
@@ -18,7 +17,7 @@ async function processOn({ url }: EmbeddedRedis, role: 'worker' | 'other', ahead
   const producer = connectRedis(url, notes());
   const worker = role === 'worker' ? connectRedis(url, notes(), 'forWorker') : undefined;
   const followUps = createFollowUps({
-    ledger: await ownLedger(),
+    ledger: await openLedger(),
     source: {
       turn: () => Promise.resolve(0),
       unreadable: () => false,

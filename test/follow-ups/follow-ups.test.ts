@@ -5,8 +5,8 @@ import type { Source } from '../../src/follow-ups/source.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../src/redis/embedded.ts';
-import { alice, announcing, bob, channel, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
-import { notes } from '../helpers/ledger/samples.ts';
+import { alice, announcing, bob, channel, follow, stepsOf } from '../helpers/follow-ups/bench.ts';
+import { notes, openLedger } from '../helpers/ledger/samples.ts';
 
 const source = (look: Source['look']): Source => ({
   turn: () => Promise.resolve(0),
@@ -53,7 +53,7 @@ describe.each([
   let ledger: Ledger;
   let followUps: FollowUps;
   beforeEach(async () => {
-    ledger = await ownLedger();
+    ledger = await openLedger();
     followUps = processOn(address(), ledger, () => Promise.resolve(running));
     await follow(ledger, 'a.1');
     await follow(ledger, 'b.2');
@@ -72,7 +72,7 @@ describe.each([
 });
 
 it('A Redis that starts late gets what the ledger follows, without anybody asking for it', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   let starts = (_url: string): void => undefined;
   const url = new Promise<string>((resolve) => {
     starts = resolve;
@@ -89,7 +89,7 @@ it('A Redis that starts late gets what the ledger follows, without anybody askin
 });
 
 it('An empty Redis that comes back gets what the ledger follows, and it goes on to its end', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   const messages = channel();
   announcing({ ledger, messages });
   const redis = await startEmbeddedRedis(notes());

@@ -3,8 +3,8 @@ import { blindAfter, createLooks, type JobStatus, nothingSeen, type Seen } from 
 import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { ended, follow, ownLedger, stepsOf } from '../helpers/follow-ups/bench.ts';
-import { notes } from '../helpers/ledger/samples.ts';
+import { ended, follow, stepsOf } from '../helpers/follow-ups/bench.ts';
+import { notes, openLedger } from '../helpers/ledger/samples.ts';
 
 const minute = 60_000;
 
@@ -30,7 +30,7 @@ function watcher(ledger: Ledger, { look, readable = true }: { look(): Promise<Jo
 
 /** The same, of a job that is followed. */
 async function following(answers: Parameters<typeof watcher>[1], how: Parameters<typeof follow>[2] = {}) {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1', how);
   return { ledger, ...watcher(ledger, answers) };
 }
@@ -97,7 +97,7 @@ it('An end is recorded as the panel tells it', async () => {
 });
 
 it('Of two who see the end, one records it', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1');
   const look = async (): Promise<JobStatus> => {
     await ledger.append([ended('a.1', 'finished')]);
@@ -109,7 +109,7 @@ it('Of two who see the end, one records it', async () => {
 });
 
 it('What a person said while the panel was asked is over at the next turn', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1');
   const look = async (): Promise<JobStatus> => {
     await ledger.append([ended('a.1', 'stopped')]);
@@ -122,7 +122,7 @@ it('What a person said while the panel was asked is over at the next turn', asyn
 });
 
 it('The deadline takes a last look, which may see the end', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1', { deadline: Date.now() });
   await follow(ledger, 'b.1', { deadline: Date.now() });
   const answers: JobStatus[] = [{ kind: 'seen', state: 'succeeded', word: 'completed' }];
@@ -132,7 +132,7 @@ it('The deadline takes a last look, which may see the end', async () => {
 });
 
 it('What was not seen to end by the deadline is unknown, and what was last seen is recorded', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   await follow(ledger, 'a.1', { deadline: Date.now() });
   await watcher(ledger, looksAt({ kind: 'failed', why: 'timeout' })).turn({
     word: 'running',
@@ -144,7 +144,7 @@ it('What was not seen to end by the deadline is unknown, and what was last seen 
 });
 
 it('Without a read, the policy is checked every minute for one, until the deadline', async () => {
-  const ledger = await ownLedger();
+  const ledger = await openLedger();
   const deadline = Date.now() + 90_000;
   await follow(ledger, 'a.1', { deadline });
   const one = watcher(ledger, { ...looksAt({ kind: 'no-read' }), readable: false });
@@ -186,7 +186,7 @@ describe('a job that is followed', () => {
   };
 
   it('is looked at until it is over, once for all who ask', async () => {
-    const ledger = await ownLedger();
+    const ledger = await openLedger();
     await follow(ledger, 'a.1');
     const answers: JobStatus[] = [seen(40), { kind: 'failed', why: 'timeout' }, seen(41)];
     let looks = 0;
@@ -229,7 +229,7 @@ describe('a job that is followed', () => {
   });
 
   it('may be one of a dozen, and standard error says nothing of it', async () => {
-    const ledger = await ownLedger();
+    const ledger = await openLedger();
     const runs = Array.from({ length: 12 }, (_, at) => `j${at}.1`);
     for (const run of runs) await follow(ledger, run);
     const warnings: Error[] = [];

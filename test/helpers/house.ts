@@ -1,8 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Goes up: compiled for the soak, this file is one folder deeper. */
+const rootFrom = (dir: string): string => (existsSync(join(dir, 'package.json')) ? dir : rootFrom(dirname(dir)));
+
+/** The folder of the project. */
+export const root = rootFrom(dirname(fileURLToPath(import.meta.url)));
 
 export interface Source {
   /** From the root, with slashes: src/panel/url.ts. */

@@ -145,6 +145,18 @@ export const until = <T>(
     { timeout, interval: 10 },
   );
 
+/** Resolves once a condition holds that the bot's requests bring about. */
+export function moment({ discord, panel }: Pick<World, 'discord' | 'panel'>, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isSo()) return;
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const stops = [discord.changed(look), panel.changed(look)];
+  });
+}
+
 /** A log for parts whose messages no test reads. */
 const silent = (): void => undefined;
 export const quietLog = { debug: silent, info: silent, warn: silent, error: silent };

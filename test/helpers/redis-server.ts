@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { type Running, running } from './process.ts';
+import { portOf } from './tcp.ts';
 
 /** A real redis-server of a test's own, with its data in a folder of its own. Commands that follow a kill find it gone. */
 export interface RedisServer {
   /** `redis://127.0.0.1:port`; the same after a restart. */
   url: string;
   port: number;
-  /** Of the process that runs now. */
-  pid(): number;
   /** SIGKILL, and waits until it is gone. */
   kill(): Promise<unknown>;
   /** Starts it again on what its folder holds, killing it first when it runs. `settings` replace the ones from before. */
@@ -63,7 +62,6 @@ export async function startRedisServer(settings: Settings = {}, program = redisP
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    pid: () => server.pid,
     kill,
     async restart(other = given) {
       await kill();
@@ -118,8 +116,7 @@ async function launch(program: string, dir: string, port: number, settings: Sett
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  // Of a server that listens on TCP, the address is an object.
-  const { port } = probe.address() as AddressInfo;
+  const port = portOf(probe);
   probe.close();
   await once(probe, 'close');
   return port;

@@ -1,16 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DiscordOptions } from '../../src/sandbox/discord/index.ts';
 import type { PanelOptions } from '../../src/sandbox/panel/index.ts';
+import { root } from './house.ts';
 import { ledgerIn, type RunLine } from './ledger/reading.ts';
 import { forAll } from './lives.ts';
 import { type Running, running, type Where } from './process.ts';
 import { expectNoSecrets, filesIn, openSurroundings, type Surroundings } from './surroundings.ts';
 
-export const program = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const examplePolicyFile = fileURLToPath(new URL('../../policy.example.yaml', import.meta.url));
+export const program = join(root, 'dist/src/main.js');
 
 /** The real program in a process of its own. */
 export interface BotProcess extends Running {
@@ -72,7 +71,7 @@ export const environmentFor = (
   DISCORD_API_URL: discord.apiUrl,
   PANEL_URL: panel.url,
   PANEL_TOKEN: panel.token,
-  POLICY_FILE: examplePolicyFile,
+  POLICY_FILE: join(root, 'policy.example.yaml'),
   DATA_DIR: dir,
 });
 

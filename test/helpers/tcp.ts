@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+// Of a server that listens on TCP, the address is an object.
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
 /** Lets a server listen on this machine, and gives its port; it ends with the test, and so do its connections. */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
@@ -12,8 +15,7 @@ export async function listening(server: Server): Promise<number> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  // Of a server that listens on TCP, the address is an object.
-  return (server.address() as AddressInfo).port;
+  return portOf(server);
 }
 
 /** What becomes of bytes on their way. */
@@ -22,7 +24,7 @@ type Pass = (bytes: Buffer, to: Socket, end: () => void) => unknown;
 const passOn: Pass = (bytes, to) => to.write(bytes);
 
 /** A way to a Redis on this machine, which can be cut and mended. `link`: what each connection does with what passes. */
-export async function relay(port: number, link: () => { asked?: Pass; answered?: Pass } = () => ({})) {
+export async function openRelay(port: number, link: () => { asked?: Pass; answered?: Pass } = () => ({})) {
   const ends = new Set<() => void>();
   const listener = createServer((client) => {
     const server = connect(port, '127.0.0.1');
@@ -37,7 +39,9 @@ export async function relay(port: number, link: () => { asked?: Pass; answered?:
     client.on('data', (bytes) => asked(bytes, server, end));
     server.on('data', (bytes) => answered(bytes, client, end));
   });
-  const own = await listening(listener);
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const own = portOf(listener);
   const cut = async (): Promise<void> => {
     for (const end of ends) end();
     if (!listener.listening) return;
@@ -50,6 +54,13 @@ export async function relay(port: number, link: () => { asked?: Pass; answered?:
     mend: () => void listener.listen(own, '127.0.0.1'),
     isCut: () => !listener.listening,
   };
+}
+
+/** The same, gone with the test. */
+export async function relay(...of: Parameters<typeof openRelay>) {
+  const way = await openRelay(...of);
+  onTestFinished(way.cut);
+  return way;
 }
 
 /** The same, which can be cut, and be listened to, at what a client says. */

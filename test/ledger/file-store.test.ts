@@ -11,16 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seal, toLine, verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
-import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { folder, intent, notes, openLedger, outcome } from '../helpers/ledger/samples.ts';
 
-async function ledgerIn(dir: string, log = notes()) {
-  const ledger = await openFileLedger({ dir, now: () => new Date('2026-11-19T22:00:00.000Z'), log });
-  onTestFinished(() => ledger.close());
-  return ledger;
-}
+const ledgerIn = (dir: string, log = notes()) =>
+  openLedger({ dir, now: () => new Date('2026-11-19T22:00:00.000Z'), log });
 
 const fileIn = (dir: string) => join(dir, 'ledger.jsonl');
 const linesIn = (dir: string) => readFileSync(fileIn(dir), 'utf8').split('\n').slice(0, -1);

@@ -1,14 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
+import { expect, it } from 'vitest';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { createOutbox } from '../../src/shell/outbox.ts';
-import { accepted, folder, intent, notes, outcome, started } from '../helpers/ledger/samples.ts';
+import { accepted, intent, openLedger, outcome, started } from '../helpers/ledger/samples.ts';
 import { quietLog } from '../helpers/messages.ts';
 
 /** An outbox before a ledger that has room for so many appends, and what it reported. */
 async function full(room: number) {
-  const ledger = await openFileLedger({ dir: folder(), log: notes() });
-  onTestFinished(() => ledger.close());
+  const ledger = await openLedger();
   const place = { room };
   const append: typeof ledger.append = (entries) => {
     if (place.room === 0) return Promise.reject(new LedgerUnavailable(new Error('the disk is full')));

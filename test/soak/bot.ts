@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { childrenOf, type Running, running } from '../helpers/process.ts';
+import { childrenOf, type Running } from '../helpers/process.ts';
+import { run } from '../helpers/stage.ts';
 import { until } from './waiting.ts';
 
 /** How a process ended: its exit code, or the signal that killed it. */
@@ -18,19 +17,11 @@ export interface Life extends Pick<Running, 'pid' | 'stdout' | 'stderr' | 'ended
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Goes up: compiled, this file is one folder deeper. */
-const rootFrom = (dir: string): string => (existsSync(join(dir, 'package.json')) ? dir : rootFrom(dirname(dir)));
-
-/** The folder of the project. */
-export const root = rootFrom(dirname(fileURLToPath(import.meta.url)));
-
-const program = join(root, 'dist/src/main.js');
-
 const startMs = 60_000;
 
 /** Starts the compiled bot. Its children end with it: the embedded Redis watches its parent. */
 export function startLife(env: Record<string, string>, cwd: string): Life {
-  const { child, ...life } = running([process.execPath, program, '--quiet'], { cwd, env });
+  const { child, ...life } = run(env, { cwd });
   const kill = (signal: NodeJS.Signals): void => void child.kill(signal);
   const onExit = (): void => kill('SIGKILL');
   process.once('exit', onExit);
@@ -50,7 +41,7 @@ export const settled = (life: Life): Promise<true | undefined> =>
 
 /** `npm run audit -- verify`: its exit code, and what it says. */
 export async function verifyLedger(env: Record<string, string>, cwd: string): Promise<{ code: End; said: string }> {
-  const { ended, stdout, stderr } = running([process.execPath, program, 'audit', 'verify'], { cwd, env });
+  const { ended, stdout, stderr } = run(env, { cwd, args: ['audit', 'verify'] });
   return { code: await ended, said: stdout() + stderr() };
 }
 

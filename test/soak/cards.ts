@@ -2,13 +2,8 @@ import type { SandboxDiscord, SeenMessage } from '../../src/sandbox/discord/inde
 
 /** What a person reads of a message, headline first. */
 export function textOf({ content, embeds }: SeenMessage): string {
-  const parts = embeds.flatMap(({ title, description, fields, footer }) => [
-    title,
-    description,
-    ...(fields ?? []).flatMap(({ name, value }) => [name, value]),
-    footer?.text,
-  ]);
-  return [content, ...parts].filter((part) => part !== undefined && part !== null && part !== '').join('\n');
+  const parts = embeds.flatMap(({ description, footer }) => [description ?? '', footer?.text ?? '']);
+  return [content, ...parts].filter((part) => part !== '').join('\n');
 }
 
 /** A message as far as it is a card: how it stands, of what, and which invocation it names. */

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { canaries, filesIn } from '../helpers/surroundings.ts';
 import { type End, verifyLedger } from './bot.ts';
 import { textOf } from './cards.ts';
 import type { Entry } from './entries.ts';
-import { type Slot, type Stage, secrets } from './stage.ts';
+import type { Stage } from './stage.ts';
 import type { Finding } from './story.ts';
 
 /** 0 after SIGTERM, 1 when it cannot go on, 77 and 78 as the README has them; a signal only when it was sent one. */
@@ -48,11 +48,6 @@ export function checkProcesses({ slots }: Stage): Finding[] {
   return ends;
 }
 
-const filesIn = ({ dir }: Slot): string[] =>
-  readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dir, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
-
 /** Frames of a stack, or the name of an error that nobody caught. */
 const stack = /^\s+at .+:\d+:\d+\)?$|\b(?:Type|Range|Reference)Error\b/m;
 
@@ -66,12 +61,12 @@ export function checkWords(stage: Stage, entries: readonly Entry[]): Finding[] {
     ...slots.flatMap(({ name, lives }) =>
       lives.map((life): [string, string] => [`the log of ${name}`, life.stdout() + life.stderr()]),
     ),
-    ...slots.flatMap((slot) => filesIn(slot).map((path): [string, string] => [path, readFileSync(path, 'utf8')])),
+    ...slots.flatMap(({ dir }) => filesIn(dir).map((path): [string, string] => [path, readFileSync(path, 'utf8')])),
     ['the ledger', JSON.stringify(entries)],
     ...seen.map((message): [string, string] => [`message ${message.id}`, textOf(message)]),
   ];
   const leaks = written.flatMap(([place, text]) =>
-    Object.entries(secrets)
+    Object.entries(canaries)
       .filter(([, secret]) => text.includes(secret))
       .map(([name]) => ({ invariant: 'no-secret', what: `the token of ${name} is in ${place}` })),
   );

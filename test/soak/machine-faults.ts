@@ -65,11 +65,11 @@ function freezeLeader(stage: Stage, random: Random): Promise<Undo> {
   return Promise.resolve(() => Promise.resolve(life?.kill('SIGCONT')));
 }
 
-function cut(stage: Stage, random: Random): Promise<Undo> {
+async function cut(stage: Stage, random: Random): Promise<Undo> {
   const { way, name } = leaderOf(stage, random);
   stage.story.tell(`${name} is cut off from Redis`);
-  way?.cut();
-  return Promise.resolve(() => Promise.resolve(way?.mend()));
+  await way?.cut();
+  return async () => way?.mend();
 }
 
 async function kill({ redis }: Stage): Promise<Undo> {

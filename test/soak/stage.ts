@@ -1,21 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
-import { type SandboxPanel, startPanel } from '../../src/sandbox/panel/index.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
-import { type End, type Life, root, settled, startLife } from './bot.ts';
+import { environmentFor } from '../helpers/stage.ts';
+import { openSurroundings, type Surroundings } from '../helpers/surroundings.ts';
+import { openRelay } from '../helpers/tcp.ts';
+import { type End, type Life, settled, startLife } from './bot.ts';
 import { type Entry, entriesInFolder, entriesInRedis } from './entries.ts';
 import type { Random } from './random.ts';
 import { newStory, type Story } from './story.ts';
-import { openWay, type Way } from './way.ts';
 import { lastLine } from './words.ts';
-
-/** Nothing of these may be written anywhere. */
-export const secrets = {
-  discord: 'MTUwMDAwMDAwMDAwMDAwMDAwMQ.SOAKED.discord-soak-7d0b5e9a31',
-  panel: 'panel-soak-5b9d2f7c61',
-};
 
 /** Ms from SIGTERM to the end: 20 seconds for what is under way, 10 for the rest, and a slow machine. */
 const longestStop = 45_000;
@@ -36,7 +30,7 @@ export interface Slot {
   dir: string;
   env: Record<string, string>;
   /** To the redis-server. */
-  way?: Way;
+  way?: Awaited<ReturnType<typeof openRelay>>;
   life?: Life;
   lives: Life[];
   /** Ends that nobody asked for. */
@@ -44,10 +38,8 @@ export interface Slot {
 }
 
 /** One world: Discord, panel, Redis and the processes of the bot. */
-export interface Stage {
+export interface Stage extends Surroundings {
   mode: Mode;
-  discord: SandboxDiscord;
-  panel: SandboxPanel;
   redis?: RedisServer;
   slots: Slot[];
   story: Story;
@@ -59,17 +51,16 @@ export interface Stage {
 /** Opens a world in which no bot lives yet. */
 export async function openStage(mode: Mode, random: Random): Promise<Stage> {
   const story = newStory();
-  const discord = await startDiscord({
-    token: secrets.discord,
-    ...(random.chance(0.5) && { limits: { posts: false } }),
+  const around = await openSurroundings({
+    discord: { limits: random.chance(0.5) ? { posts: false } : {} },
+    panel: {
+      restoreMs: random.between(1_000, 8_000),
+      powerMs: random.between(50, 2_000),
+      requestsPerMinute: 6_000,
+      ...(mode.tls && { tls: true }),
+    },
   });
-  const panel = await startPanel({
-    token: secrets.panel,
-    restoreMs: random.between(1_000, 8_000),
-    powerMs: random.between(50, 2_000),
-    requestsPerMinute: 6_000,
-    ...(mode.tls && { tls: true }),
-  });
+  const { discord, panel } = around;
   const redis = mode.redis === 'server' ? await startRedisServer() : undefined;
   const top = mkdtempSync(join(tmpdir(), 'panelops-soak-'));
   if (panel.ca !== undefined) writeFileSync(join(top, 'ca.pem'), panel.ca);
@@ -77,61 +68,33 @@ export async function openStage(mode: Mode, random: Random): Promise<Stage> {
   for (let n = 1; n <= mode.processes; n += 1) {
     const dir = join(top, `bot-${n}`);
     mkdirSync(dir);
-    const way = redis && (await openWay(redis.port));
-    const env = environment(mode, discord, panel, top, dir);
-    slots.push({
-      name: `bot ${n}`,
-      dir,
-      env: way ? { ...env, REDIS_URL: `redis://127.0.0.1:${way.port}` } : env,
-      ...(way && { way }),
-      lives: [],
-      surprises: [],
-    });
+    const way = redis && (await openRelay(redis.port));
+    const env = {
+      ...environmentFor(around, dir),
+      ...{ LOG_LEVEL: 'debug', LEDGER: mode.ledger, HOME: top, TMPDIR: top },
+      ...(panel.ca !== undefined && { PANEL_CA_FILE: join(top, 'ca.pem') }),
+      ...(mode.audit && { AUDIT_CHANNEL_ID: discord.channels.audit }),
+      ...(way && { REDIS_URL: way.url }),
+    };
+    slots.push({ name: `bot ${n}`, dir, env, ...(way && { way }), lives: [], surprises: [] });
   }
   const [first] = slots;
   if (first === undefined) throw new Error('a world has at least one process');
   return {
-    mode,
-    discord,
-    panel,
+    ...{ mode, discord, panel, slots, story },
     ...(redis && { redis }),
-    slots,
-    story,
     entries: async () =>
       mode.ledger === 'redis' && redis !== undefined ? entriesInRedis(redis.port) : entriesInFolder(first.dir),
     async close() {
       for (const { life } of slots) life?.kill('SIGKILL');
       await Promise.all(slots.map(({ life }) => life?.ended));
-      await Promise.all(slots.map(({ way }) => way?.close()));
+      await Promise.all(slots.map(({ way }) => way?.cut()));
       await redis?.stop();
-      await discord.close();
-      await panel.close();
+      await around.close();
       rmSync(top, { recursive: true, force: true });
     },
   };
 }
-
-const environment = (
-  mode: Mode,
-  discord: SandboxDiscord,
-  panel: SandboxPanel,
-  top: string,
-  dir: string,
-): Record<string, string> => ({
-  DISCORD_TOKEN: discord.token,
-  DISCORD_GUILD_ID: discord.guildId,
-  DISCORD_API_URL: discord.apiUrl,
-  PANEL_URL: panel.url,
-  PANEL_TOKEN: panel.token,
-  POLICY_FILE: join(root, 'policy.example.yaml'),
-  DATA_DIR: dir,
-  LOG_LEVEL: 'debug',
-  LEDGER: mode.ledger,
-  HOME: top,
-  TMPDIR: top,
-  ...(panel.ca === undefined ? {} : { PANEL_CA_FILE: join(top, 'ca.pem') }),
-  ...(mode.audit ? { AUDIT_CHANNEL_ID: discord.channels.audit } : {}),
-});
 
 /** Begins a life where there is none, and waits until it serves or is over. */
 export async function start(stage: Stage, slot: Slot): Promise<void> {

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { verify } from '../../src/audit/verify.ts';
 import { toLine } from '../../src/ledger/chain.ts';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
 import { ChannelClosed } from '../../src/outcome.ts';
 import type { AuditChannel } from '../../src/trail/channel.ts';
 import { check } from '../../src/trail/check.ts';
-import { folder, notes } from '../helpers/ledger/samples.ts';
+import { folder, openLedger } from '../helpers/ledger/samples.ts';
 import { chain, denial } from '../helpers/record/entries.ts';
 import {
   audit,
@@ -26,11 +25,7 @@ const alice = { id: '1400000000000000001', name: 'alice' };
 const bob = { id: '1400000000000000002', name: 'bob' };
 
 const files = (dir: string): Parameters<typeof startTrailProcess>[1] => ({
-  async open(log) {
-    const ledger = await openFileLedger({ dir, log: log ?? notes() });
-    onTestFinished(() => ledger.close());
-    return ledger;
-  },
+  open: (log) => openLedger({ dir, log }),
   lines: () => Promise.resolve([]),
   write: () => Promise.resolve(),
 });

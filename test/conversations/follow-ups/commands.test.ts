@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { answerOf, power, restores, sharedFollowing, stepsOf, wait } from '../../helpers/follow-ups/story.ts';
+import { answerOf, power, restores, sharedFollowing, stepsOf } from '../../helpers/follow-ups/story.ts';
+import { until } from '../../helpers/messages.ts';
 
 // None of them ends by itself within these tests.
 const world = sharedFollowing({ panel: { restoreMs: 600_000, powerMs: 600_000 } });
@@ -68,6 +69,6 @@ it('what ended meanwhile is not ended again', async () => {
   ]);
   expect([first, second].filter((text) => text.includes('is no longer followed'))).toHaveLength(1);
   expect([first, second].some((text) => /has just ended: see its card|is being followed/.test(text))).toBe(true);
-  await wait(() => stepsOf(world, card).includes('announced'), 'its end');
+  await until(() => stepsOf(world, card).includes('announced'), 'its end');
   expect(stepsOf(world, card)).toEqual(['started', 'ended', 'announced']);
 });

@@ -15,9 +15,8 @@ import {
   sharedFollowing,
   stepsOf,
   textSeen,
-  wait,
 } from '../../helpers/follow-ups/story.ts';
-import { answerTo, idOf, labelsOf, messageOf, stateOf, textOf } from '../../helpers/messages.ts';
+import { answerTo, idOf, labelsOf, messageOf, stateOf, textOf, until } from '../../helpers/messages.ts';
 
 /** Without what to do next: that stands where the buttons are. */
 const saidOn = ({ embeds }: SeenMessage): string[] =>
@@ -126,13 +125,13 @@ it('An unreachable panel is logged once, however many looks fail, and so is its 
   const told = () => lines().flatMap(({ level, msg }) => (level > 20 && /polling|no answer/.test(msg) ? [msg] : []));
   const refused = (): number => world.logged().split('"code":"ECONNREFUSED"').length - 1;
   for (const server of ['web-1', 'web-2']) await restores(world, server);
-  await wait(() => looks(world).length > 2, 'looks');
+  await until(() => looks(world).length > 2, 'looks');
   for (const times of [1, 2]) {
     const before = refused();
     world.panel.order({ kind: 'refuse' });
-    await wait(() => refused() > before + 8, 'eight looks that fail');
+    await until(() => refused() > before + 8, 'eight looks that fail');
     await world.panel.clear();
-    await wait(() => told().length === 2 * times, 'the return');
+    await until(() => told().length === 2 * times, 'the return');
   }
   const away = 'polling follow-ups fails: The panel could not be reached: it refused the connection.';
   const again = 'polling follow-ups works again';

@@ -15,21 +15,13 @@ import { register } from '../../../src/discord/register.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { isOn, shownOf } from '../../../src/policy/live.ts';
-import { startDiscord } from '../../../src/sandbox/discord/index.ts';
-import { startPanel } from '../../../src/sandbox/panel/index.ts';
 import { readRoot } from '../house.ts';
 import { connection, openLeading } from '../ledger/places.ts';
 import { accepted, folder, intent, notes, started } from '../ledger/samples.ts';
 import { type RedisServer, startRedisServer } from '../redis-server.ts';
 import { environmentFor } from '../stage.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { expectNoSecrets, type Surroundings, surroundings } from '../surroundings.ts';
 import { begun, reaches, startTrailProcess } from '../trail/process.ts';
-
-/** Secrets that must be in no output. */
-export const secrets = {
-  discord: 'MTAwMDAwMDAwMDAwMDAwMDAwMQ.CANARY.discord-canary-4f1d9c7be2',
-  panel: 'panel-canary-8a3e61d05c',
-};
 
 /** Without alerts: there is no port for them. */
 export const examplePolicy = readRoot('policy.example.yaml').replace(/^alerts: .*\n/m, '');
@@ -65,8 +57,7 @@ export interface Scene extends Surroundings {
 
 /** All that a bot leaves behind that runs well: nothing in the scene is wrong. */
 export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Scene> {
-  const discord = await startDiscord({ token: secrets.discord, limits: { posts: false, global: false } });
-  const panel = await startPanel({ token: secrets.panel, tls: true });
+  const { discord, panel } = await surroundings({ tls: true });
   const redis = await startRedisServer({ 'maxmemory-policy': 'noeviction' });
   const client = new Redis(redis.url);
   client.on('error', () => undefined);
@@ -74,8 +65,6 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
   onTestFinished(async () => {
     client.disconnect();
     await redis.stop();
-    await panel.close();
-    await discord.close();
   });
   const dir = join(top, 'data');
   const file = (name: string, text: string): string => {
@@ -91,10 +80,12 @@ export async function openScene(options: { ledger?: 'redis' } = {}): Promise<Sce
     ...(options.ledger && { LEDGER: options.ledger }),
     ...policy(examplePolicy),
   };
-  const openLedger = async (now?: () => Date): Promise<Ledger> =>
-    options.ledger === 'redis'
-      ? openLeading({ redis: await connection(redis.url), log: notes(), ...(now && { now }) })
-      : openFileLedger({ dir, log: notes(), ...(now && { now }) });
+  const openLedger = async (now?: () => Date): Promise<Ledger> => {
+    const how = { log: notes(), ...(now && { now }) };
+    return options.ledger === 'redis'
+      ? openLeading({ redis: await connection(redis.url), ...how })
+      : openFileLedger({ dir, ...how });
+  };
   await live({ discord, panel }, openLedger);
   await client.set('panelops:canary', '1', 'PX', 86_400_000);
   return {
@@ -153,8 +144,7 @@ async function checkWith(
   const lines = await runChecks(checks, probes);
   await close();
   const text = report(lines);
-  for (const secret of Object.values(secrets))
-    if (text.includes(secret)) throw new Error(`a secret was printed: ${text}`);
+  expectNoSecrets([text]);
   return {
     bad: lines
       .filter(({ state }) => state === 'wrong' || state === 'warning')

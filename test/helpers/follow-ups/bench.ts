@@ -3,25 +3,16 @@ import { type Card, trusted } from '../../../src/card.ts';
 import { type AnnouncerParts, createAnnouncer } from '../../../src/cards/announcer.ts';
 import type { Wording } from '../../../src/cards/due.ts';
 import type { Messages, Where } from '../../../src/cards/messages.ts';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { type Actor, type End, idAt } from '../../../src/outcome.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
 import { invocationOf, numberOf } from '../../../src/runs/ids.ts';
-import { folder } from '../ledger/samples.ts';
 import { quietLog, until } from '../messages.ts';
 
 export const alice: Actor = { id: '1400000000000000001', name: 'alice', roles: [] };
 export const bob: Actor = { id: '1400000000000000002', name: 'bob', roles: [] };
 export const ops = '1300000000000000001';
 export const card = '1500000000000000007';
-
-/** A ledger in its own folder; both are removed with the test. */
-export async function ownLedger(): Promise<Ledger> {
-  const ledger = await openFileLedger({ dir: folder(), log: quietLog });
-  onTestFinished(() => ledger.close());
-  return ledger;
-}
 
 interface Began {
   follow?: 'restore' | 'power';

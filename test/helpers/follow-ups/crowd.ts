@@ -1,11 +1,9 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { NewRunEntry } from '../../../src/runs/entry.ts';
-import type { PanelOptions, RecordedRequest } from '../../../src/sandbox/panel/index.ts';
-import { folder } from '../ledger/samples.ts';
-import { answerTo, quietLog } from '../messages.ts';
+import type { RecordedRequest } from '../../../src/sandbox/panel/index.ts';
+import { typed } from '../messages.ts';
 import { type Surroundings, surroundings } from '../surroundings.ts';
 
 /** A restore that the panel has accepted: its job there, and its card in #ops. */
@@ -17,7 +15,6 @@ interface Restore {
 
 /** Many restores at once, with their Discord and panel. */
 export interface Crowd extends Surroundings {
-  restores: readonly Restore[];
   /** Records that all of them are followed. */
   record(ledger: Pick<Ledger, 'append'>): Promise<void>;
   /** All looks so far, oldest first: when, in ms, and at which job. */
@@ -27,22 +24,20 @@ export interface Crowd extends Surroundings {
 }
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: ['1200000000000000003'] };
+const count = 1_000;
 const firstJob = 20_001;
 /** None ends by itself within a test. */
 const restoreMs = 600_000;
 const posted = z.object({ id: z.string() });
 
 /**
- * A Discord with the limit on edits that the real one has in a channel, about one a second, and as many restores under way as wanted.
+ * A Discord with the limit on edits that the real one has in a channel, about one a second, and a thousand restores under way.
  * `tenthEnded`: every tenth is over already, and nobody has looked yet.
  */
-export async function crowd(
-  count: number,
-  { tenthEnded = false, ...options }: Pick<PanelOptions, 'requestsPerMinute' | 'now'> & { tenthEnded?: boolean },
-): Promise<Crowd> {
+export async function crowd({ tenthEnded = false } = {}): Promise<Crowd> {
   // Posts are not limited, because the cards have to be put there first.
   const limits = { posts: false, global: false, edits: { count: 5, ms: 5_000 } } as const;
-  const { discord, panel } = await surroundings({ restoreMs, ...options }, { limits });
+  const { discord, panel } = await surroundings({ restoreMs, requestsPerMinute: 6_000 }, { limits });
 
   async function begin(at: number): Promise<Restore> {
     const job = firstJob + at;
@@ -62,9 +57,7 @@ export async function crowd(
   const limit = pLimit(20);
   const restores = await Promise.all(Array.from({ length: count }, (_, at) => limit(() => begin(at))));
   return {
-    discord,
-    panel,
-    restores,
+    ...{ discord, panel },
     async record(ledger) {
       for (let at = 0; at < count; at += 100) await ledger.append(restores.slice(at, at + 100).flatMap(entriesOf));
     },
@@ -112,7 +105,7 @@ export async function waits({ discord }: Surroundings, who: 'alice' | 'bob'): Pr
   const times: number[] = [];
   for (const line of ['/firewall show server:web-1', '/firewall enable server:web-1']) {
     const from = performance.now();
-    await answerTo({ discord }, await discord.type(who, 'ops', line), ['SUCCEEDED'], who);
+    await typed({ discord }, line, ['SUCCEEDED'], who);
     times.push(performance.now() - from);
   }
   return times;
@@ -122,11 +115,3 @@ export const median = (all: readonly number[]): number => all.toSorted((a, b) =>
 
 /** What the panel answered, each status once. */
 export const statuses = ({ panel }: Crowd): unknown[] => [...new Set(panel.requests.map(({ status }) => status))];
-
-/** A folder whose ledger says that all of them are followed. */
-export async function recorded(all: Crowd, dir = folder()): Promise<string> {
-  const ledger = await openFileLedger({ dir, log: quietLog });
-  await all.record(ledger);
-  await ledger.close();
-  return dir;
-}

@@ -44,13 +44,9 @@ export function policyWithout(key: 'restore-status' | 'backup-list' | 'queue-sta
 }
 
 /** Starts a restore the whole way; its card, as the command left it or later. */
-export async function restores(
-  world: Pick<World, 'discord'>,
-  server: string,
-  { who = 'alice', reason = 'lost update' }: { who?: Who; reason?: string } = {},
-): Promise<SeenMessage> {
-  const question = await asks(world, `/backup restore server:${server} disks:0 reason:"${reason}"`, who);
-  await submits(world, question, 'Confirm', server, who);
+export async function restores(world: Pick<World, 'discord'>, server: string): Promise<SeenMessage> {
+  const question = await asks(world, `/backup restore server:${server} disks:0 reason:"lost update"`);
+  await submits(world, question, 'Confirm', server);
   return ended(world, question);
 }
 
@@ -62,10 +58,10 @@ async function answered({ discord }: Pick<World, 'discord'>, line: string, who: 
 }
 
 /** Sends a power action, confirming it where it is asked about; its card. */
-export async function power(world: Pick<World, 'discord'>, line: string, who: Who = 'alice'): Promise<SeenMessage> {
-  const card = await answered(world, `/power ${line}`, who);
+export async function power(world: Pick<World, 'discord'>, line: string): Promise<SeenMessage> {
+  const card = await answered(world, `/power ${line}`, 'alice');
   if (stateOf(card) !== 'QUESTION') return card;
-  await presses(world, card, 'Confirm', who);
+  await presses(world, card, 'Confirm');
   return ended(world, card);
 }
 
@@ -92,9 +88,8 @@ export const seenOnce = (
   world: Pick<World, 'discord'>,
   id: string,
   fits: (text: string) => boolean,
-  ms?: number,
 ): Promise<SeenMessage> =>
-  world.discord.until(() => inOps(world).find((message) => message.id === id && fits(textOf(message))), ms);
+  world.discord.until(() => inOps(world).find((message) => message.id === id && fits(textOf(message))));
 
 /** All messages of the bot about the run of a card, without the card. */
 export const repliesTo = (world: Pick<World, 'discord'>, card: SeenMessage): SeenMessage[] =>
@@ -119,8 +114,8 @@ export const stepsOf = (world: Pick<World, 'ledger'>, card: SeenMessage): string
   followed(world, card).map(({ step }) => String(step));
 
 /** Resolves once everything of a card is announced. */
-export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMessage): Promise<true> =>
-  wait(() => {
+export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMessage): Promise<boolean> =>
+  until(() => {
     const steps = stepsOf(world, card);
     const count = (step: string): number => steps.filter((each) => each === step).length;
     return count('started') > 0 && count('announced') === count('started');
@@ -129,6 +124,3 @@ export const announced = (world: Pick<World, 'discord' | 'ledger'>, card: SeenMe
 /** Reads of jobs, as the panel got them. */
 export const looks = ({ panel }: Pick<World, 'panel'>) =>
   panel.requests.filter(({ path }) => path.includes('/backupManager/jobs/') || path.startsWith('/queue/'));
-
-export const wait = (look: () => boolean, what: string, timeout = 30_000): Promise<true> =>
-  until((): true | false => look() && true, what, timeout);

@@ -1,11 +1,9 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { knownOf } from '../../../src/cards/draw.ts';
 import { render } from '../../../src/cards/render/index.ts';
 import { type Verification, verify } from '../../../src/ledger/chain.ts';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import { readFiles } from '../../../src/ledger/reading.ts';
 import type { Records } from '../../../src/runs/book.ts';
 import { type OpenEffect, writeEffect } from '../../../src/runs/effects.ts';
@@ -16,7 +14,7 @@ import { check } from '../../../src/trail/check.ts';
 import { compare } from '../../../src/trail/compare.ts';
 import { formOf, rangeIn, textOf } from '../../../src/view/trail.ts';
 import { drawParts } from '../cards/story.ts';
-import { folder, notes, type Own } from './samples.ts';
+import { folder, notes, type Own, openLedger } from './samples.ts';
 
 // The only file of these tests that imports the product: moving a module changes nothing else.
 
@@ -75,12 +73,10 @@ export const verified = (dir: string): Verification => verify(linesIn(dir));
 
 const entriesIn = (dir: string): Entry[] => linesIn(dir).map((line): Entry => JSON.parse(line));
 
-/** Opens the ledger at that moment; closed with the test at the latest. */
+/** Opens the ledger at that moment. */
 export async function openAt(time: string, dir: string) {
   const log = notes();
-  const ledger = await openFileLedger({ dir, now: () => new Date(time), log });
-  onTestFinished(() => ledger.close());
-  return { dir, log, ...ledger };
+  return { log, ...(await openLedger({ dir, log, now: () => new Date(time) })) };
 }
 
 /** The open effects by server, as the entries write them, and the entry that opened each. */

@@ -3,12 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openRedisLedger, type RedisLedger, type RedisLedgerOptions } from '../../../src/ledger/redis-store.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { describeWithRedisServer, type RedisServer, type Settings, startRedisServer } from '../redis-server.ts';
-import { folder, notes } from './samples.ts';
+import { folder, notes, openLedger } from './samples.ts';
 
 const now = () => new Date('2026-11-19T22:00:00.000Z');
 
@@ -25,11 +24,7 @@ function filePlace(): Place {
   const dir = folder();
   const file = join(dir, 'ledger.jsonl');
   return {
-    async open(log = notes()) {
-      const ledger = await openFileLedger({ dir, now, log });
-      onTestFinished(() => ledger.close());
-      return ledger;
-    },
+    open: (log = notes()) => openLedger({ dir, now, log }),
     lines: () => Promise.resolve(readFileSync(file, 'utf8').split('\n').slice(0, -1)),
     write: (lines) => Promise.resolve(writeFileSync(file, lines.map((line) => `${line}\n`).join(''))),
   };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import { Refused } from '../../../src/ledger/ledger.ts';
 import type { Log } from '../../../src/outcome.ts';
 import type { Entry, NewRunEntry } from '../../../src/runs/entry.ts';
@@ -27,6 +28,17 @@ export function notes(): Log & { messages: string[]; lines: readonly string[] } 
       return messages.map((message, at) => `${message} ${JSON.stringify(all[at])}`);
     },
   };
+}
+
+/** A ledger in files, closed with the test at the latest, with its folder and what it logged. */
+export async function openLedger({
+  dir = folder(),
+  log = notes(),
+  ...more
+}: Partial<Parameters<typeof openFileLedger>[0]> = {}) {
+  const ledger = await openFileLedger({ dir, log, ...more });
+  onTestFinished(() => ledger.close());
+  return { ...ledger, dir };
 }
 
 /** The members of one kind of entry, or one step, beyond the common ones. */

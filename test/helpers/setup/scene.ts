@@ -1,23 +1,20 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
-import type { GuildPlan } from '../../../src/sandbox/discord/plan.ts';
-import { type PanelOptions, type SandboxPanel, startPanel } from '../../../src/sandbox/panel/index.ts';
+import type { SandboxDiscord } from '../../../src/sandbox/discord/index.ts';
+import type { PanelOptions, SandboxPanel } from '../../../src/sandbox/panel/index.ts';
 import { folder } from '../ledger/samples.ts';
-import { canaries } from '../surroundings.ts';
+import { canaries, type Surroundings, surroundings } from '../surroundings.ts';
 import { atTerminal, type Person } from './terminal.ts';
 
 /** Typed tokens that Discord and the panel do not know. */
 export const wrong = { discord: 'MTAwMA.CANARY.a-token-that-was-reset', panel: 'panel-canary-of-another-panel' };
 
 /** A machine on which somebody sets panelops up, with the sandbox's Discord and panel in reach. */
-export interface Scene {
-  discord: SandboxDiscord<GuildPlan>;
-  panel: SandboxPanel;
+export interface Scene extends Surroundings {
   cwd: string;
   /** Begins setup in the folder. No token may ever be shown in that terminal. */
-  begins(env?: Record<string, string>): Person;
+  begins(): Person;
   /** What is in the folder: names in order. */
   files(): string[];
   text(name: string): string;
@@ -25,21 +22,13 @@ export interface Scene {
   mode(name: string): string;
 }
 
-export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions } = {}): Promise<Scene> {
-  const { guild } = options;
-  const discord = await startDiscord<GuildPlan>({ token: canaries.discord, guild });
-  const panel = await startPanel({ ...options.panel, token: canaries.panel });
-  onTestFinished(async () => {
-    await discord.close();
-    await panel.close();
-  });
+export async function scene(options?: Omit<PanelOptions, 'token'>): Promise<Scene> {
+  const { discord, panel } = await surroundings(options);
   const cwd = folder();
   return {
-    discord,
-    panel,
-    cwd,
-    begins(env = {}) {
-      const person = atTerminal('setup', { DISCORD_API_URL: discord.apiUrl, ...env }, cwd);
+    ...{ discord, panel, cwd },
+    begins() {
+      const person = atTerminal('setup', { DISCORD_API_URL: discord.apiUrl }, cwd);
       onTestFinished(() => {
         const all = [...Object.values(canaries), ...Object.values(wrong)];
         expect(all.filter((token) => person.shown().includes(token))).toEqual([]);
@@ -55,7 +44,7 @@ export async function scene(options: { guild?: GuildPlan; panel?: PanelOptions }
 /** Answers for Discord and the panel, as somebody does to whom nothing unexpected happens. */
 export async function entersBoth(
   person: Person,
-  { discord, panel }: { discord: Pick<SandboxDiscord<GuildPlan>, 'token'>; panel: Pick<SandboxPanel, 'url' | 'token'> },
+  { discord, panel }: { discord: Pick<SandboxDiscord, 'token'>; panel: Pick<SandboxPanel, 'url' | 'token'> },
 ): Promise<void> {
   await person.answers("The bot's token", discord.token);
   await person.answers("The panel's address", panel.url);
@@ -64,16 +53,12 @@ export async function entersBoth(
 }
 
 /** Says how the team works, and takes what is offered for these roles, up to the channel of the trail. */
-export async function entersRoles(
-  person: Person,
-  preset: string | undefined,
-  roles = ['lead', 'on-call', 'viewer'],
-): Promise<void> {
+export async function entersRoles(person: Person, preset?: string): Promise<void> {
   await person.chooses('How does your team work?', preset);
   await person.sees('Which roles may use the bot?');
   // They are marked, because the preset has what they are called.
   person.presses('enter');
-  for (const role of roles) await person.chooses(`What may ${role} do?`);
+  for (const role of ['lead', 'on-call', 'viewer']) await person.chooses(`What may ${role} do?`);
   await person.sees('Where does the bot answer?');
   // So is #ops.
   person.presses('enter');
@@ -81,7 +66,7 @@ export async function entersRoles(
 
 /** Takes what is offered: on call with leads, commands in #ops; the trail in #audit, and servers by their id. */
 export async function entersPolicy(person: Person): Promise<void> {
-  await entersRoles(person, undefined);
+  await entersRoles(person);
   await person.chooses('Which channel gets the trail', '#audit');
   await person.chooses('Which servers can people type by name?', 'None');
   await person.sees('The bot has the permissions that it needs');

@@ -1,12 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, onTestFinished } from 'vitest';
 import { until } from '../messages.ts';
 import { childrenOf } from '../process.ts';
-
-const program = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+import { program } from '../stage.ts';
 
 const keys = { enter: '\r', backspace: '\u007f', down: '\u001b[B', space: ' ', tab: '\t', 'ctrl-c': '\u0003' } as const;
 

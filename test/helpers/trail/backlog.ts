@@ -1,22 +1,16 @@
-import { onTestFinished } from 'vitest';
 import { openAuditChannel } from '../../../src/discord/audit-channel.ts';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import type { SandboxDiscord, SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import type { AuditChannel } from '../../../src/trail/channel.ts';
 import { check } from '../../../src/trail/check.ts';
 import type { Place } from '../ledger/places.ts';
-import { folder, notes } from '../ledger/samples.ts';
+import { folder, notes, openLedger } from '../ledger/samples.ts';
 import { audit, begun, posted, several, startTrailProcess, type TrailProcess } from './process.ts';
 
 /** A place for a ledger that several processes of a test open one after the other. */
 export function shelf(): Place {
   const dir = folder();
   return {
-    async open(log = notes()) {
-      const ledger = await openFileLedger({ dir, log });
-      onTestFinished(() => ledger.close());
-      return ledger;
-    },
+    open: (log = notes()) => openLedger({ dir, log }),
     lines: () => Promise.resolve([]),
     write: () => Promise.resolve(),
   };

@@ -47,28 +47,21 @@ export interface Collector {
   resources: Readonly<Record<string, unknown>>[];
   /** Everything received, in order. */
   text(): string;
-  /** Answers with 503 from now on, or not any more. */
-  refuse(isRefusing: boolean): void;
 }
 
 /** A receiver of OTLP over HTTP, closed with the test. */
 export async function startCollector(): Promise<Collector> {
   const came: string[] = [];
-  let isRefusing = false;
   const collector: Omit<Collector, 'url'> = {
     spans: [],
     pushes: [],
     resources: [],
     text: () => came.join('\n'),
-    refuse(is) {
-      isRefusing = is;
-    },
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const isKnown = ['/v1/traces', '/v1/metrics'].includes(request.url ?? '');
-    if (!isKnown || isRefusing) return void response.writeHead(isRefusing ? 503 : 404).end();
+    if (!['/v1/traces', '/v1/metrics'].includes(request.url ?? '')) return void response.writeHead(404).end();
     const sent = Buffer.concat(chunks).toString();
     came.push(sent);
     const { resourceSpans, resourceMetrics } = body.parse(JSON.parse(sent));

@@ -2,8 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { words } from '../../helpers/card-text.ts';
-import { wait } from '../../helpers/follow-ups/story.ts';
-import { asks, messageOf, presses, stateOf, textOf } from '../../helpers/messages.ts';
+import { asks, messageOf, presses, stateOf, textOf, until } from '../../helpers/messages.ts';
 import { openScene } from '../../helpers/quick-bot.ts';
 
 it('A card shows the end when one of its servers is no longer followed, and the bot is killed at the next', async () => {
@@ -15,11 +14,11 @@ it('A card shows the end when one of its servers is no longer followed, and the 
   await presses(scene, card, 'Confirm');
   await panel.until(() => panel.requests.some(({ path, method }) => method !== 'GET' && path.includes('/103/')));
   await discord.type('alice', 'ops', '/follow-ups stop server:web-1');
-  await wait(() => scene.ledger().some(({ step }) => step === 'ended'), 'the end of the first');
+  await until(() => scene.ledger().some(({ step }) => step === 'ended'), 'the end of the first');
   await bot.kill();
   await panel.clear();
   await scene.start();
-  await wait(() => stateOf(messageOf(scene, card.id)) === 'UNKNOWN', 'the card');
+  await until(() => stateOf(messageOf(scene, card.id)) === 'UNKNOWN', 'the card');
   expect(textOf(messageOf(scene, card.id))).toContain('**UNKNOWN** web-3 (103)');
 });
 
@@ -39,8 +38,8 @@ it('A card whose first answer the killed bot never saw becomes final, also after
   const ahead = 20 * 60_000;
   scene.forget(ahead);
   await scene.start({ ahead });
-  await wait(() => scene.ledger().some(({ outcome }) => outcome === 'not-sent'), 'the outcome');
-  await wait(() => stateOf(messageOf(scene, card.id)) === 'NOT-SENT', 'the card');
+  await until(() => scene.ledger().some(({ outcome }) => outcome === 'not-sent'), 'the outcome');
+  await until(() => stateOf(messageOf(scene, card.id)) === 'NOT-SENT', 'the card');
 });
 
 it('A question that was confirmed after a copy of the ledger was made is not asked again once that copy is restored', async () => {
@@ -51,11 +50,11 @@ it('A question that was confirmed after a copy of the ledger was made is not ask
   copyFileSync(ledger, copy);
   await presses(scene, asked, 'Flush web-1');
   const card = () => messageOf(scene, asked.id);
-  await wait(() => stateOf(card()) === 'SUCCEEDED', 'the end');
+  await until(() => stateOf(card()) === 'SUCCEEDED', 'the end');
   await bot.kill();
   copyFileSync(copy, ledger);
   await scene.start();
-  await wait(() => stateOf(card()) === 'UNKNOWN', 'what is known of it');
+  await until(() => stateOf(card()) === 'UNKNOWN', 'what is known of it');
   expect(textOf(card())).toContain("The bot's ledger, its record of all changes, was replaced by an older one");
   expect(scene.panel.effects).toHaveLength(1);
 });

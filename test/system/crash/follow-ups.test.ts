@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { redisOf } from '../../helpers/bot-process.ts';
-import { announced, looks, repliesTo, restores, stepsOf, wait } from '../../helpers/follow-ups/story.ts';
+import { announced, looks, repliesTo, restores, stepsOf } from '../../helpers/follow-ups/story.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
-import { messageOf, quietLog, stateOf } from '../../helpers/messages.ts';
+import { messageOf, moment, quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { openScene, type QuickBot, type Scene } from '../../helpers/quick-bot.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
@@ -22,18 +22,6 @@ async function strike(bot: QuickBot, victim: Victim, again: () => Promise<QuickB
   }
   await bot.kill();
   return again();
-}
-
-/** Resolves once a condition holds that the bot's requests bring about. */
-function moment({ discord, panel }: Scene, isSo: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!isSo()) return;
-      for (const stop of stops) stop();
-      resolve();
-    };
-    const stops = [discord.changed(look), panel.changed(look)];
-  });
 }
 
 /** Resolves at the n-th request from now on, to Discord or to the panel. */
@@ -67,7 +55,7 @@ async function goesOn(scene: Scene, cards: readonly SeenMessage[], within: numbe
     looks(scene)
       .slice(seen)
       .some(({ path }) => path.endsWith(`/${jobs[i]?.jobId}`));
-  await wait(() => cards.every(isSeen), 'a look at each that is not over', within);
+  await until(() => cards.every(isSeen), 'a look at each that is not over', within);
 }
 
 /** One effect, one card, one end, one ping: each. */
@@ -91,7 +79,7 @@ async function ordeal(scene: Scene, start: () => Promise<QuickBot>, kills: reado
   for (const { victim, at } of kills) {
     if (cards.every((card) => isOver(scene, card))) break;
     // Once all is over, nothing is asked for any more.
-    const over = wait(() => cards.every((card) => isOver(scene, card)), 'the end of all', 30_000);
+    const over = until(() => cards.every((card) => isOver(scene, card)), 'the end of all', 30_000);
     over.catch(() => undefined);
     await Promise.race([request(scene, at), over]);
     bot = await strike(bot, victim, start);
@@ -103,7 +91,7 @@ async function ordeal(scene: Scene, start: () => Promise<QuickBot>, kills: reado
   await bot.kill();
   await start();
   await restores(scene, 'cache-1');
-  await wait(() => looks(scene).length > asked, 'a look at another');
+  await until(() => looks(scene).length > asked, 'a look at another');
   const late = looks(scene).slice(asked);
   expect(late.filter(({ path }) => !path.includes('/131/'))).toEqual([]);
   expect(cards.map((card) => repliesTo(scene, card).length)).toEqual(cards.map(() => 1));

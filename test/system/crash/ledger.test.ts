@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { copyFileSync, linkSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
+import { describe, expect, test } from 'vitest';
 import { readSegments, verifySegments } from '../../../src/ledger/segments.ts';
 import { appender, rest, start } from '../../helpers/ledger/appender.ts';
-import { asked, folder, intent, notes, outcome } from '../../helpers/ledger/samples.ts';
+import { asked, folder, intent, openLedger, outcome } from '../../helpers/ledger/samples.ts';
 
 const live = 'ledger.jsonl';
 const closed = 'ledger-2026-11.jsonl';
@@ -22,11 +21,7 @@ const runsIn = (dir: string): Record<string, string[]> =>
       }),
   );
 
-async function openAt(dir: string, time: string) {
-  const ledger = await openFileLedger({ dir, now: () => new Date(time), log: notes() });
-  onTestFinished(() => ledger.close());
-  return ledger;
-}
+const openAt = (dir: string, time: string) => openLedger({ dir, now: () => new Date(time) });
 
 const verified = async (dir: string) => verifySegments(await readSegments(dir));
 

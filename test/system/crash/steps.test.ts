@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
@@ -10,6 +9,7 @@ import {
   changes,
   historyOf,
   labelsOf,
+  moment,
   presses,
   quietLog,
   stateOf,
@@ -17,6 +17,7 @@ import {
   until,
 } from '../../helpers/messages.ts';
 import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
+import { listening } from '../../helpers/tcp.ts';
 
 let stage: Stage;
 let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
@@ -47,14 +48,7 @@ function request(n: number): Promise<void> {
   const count = () =>
     stage.discord.requests.filter(({ method }) => method !== 'GET').length + stage.panel.requests.length;
   const goal = count() + n;
-  return new Promise((resolve) => {
-    const look = () => {
-      if (count() < goal) return;
-      stops.map((stop) => stop());
-      resolve();
-    };
-    const stops = [stage.discord.changed(look), stage.panel.changed(look)];
-  });
+  return moment(stage, () => count() >= goal);
 }
 
 const ends: Record<string, { histories: string[][]; effects: number[] }> = {
@@ -127,11 +121,8 @@ describe('with a Redis that outlives it, the bot is killed', () => {
 it('A bot that is killed after its intent, before anything was sent, leaves an unknown end: nobody can tell', async () => {
   // Connections to the panel are taken and never answered: the request waits behind the handshake of TLS.
   const held: Socket[] = [];
-  const gate = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
-  await once(gate, 'listening');
+  const port = await listening(createServer((socket) => void held.push(socket)));
   const tls = await openStage({ tls: true });
-  // Of a server that listens on TCP, the address is an object.
-  const { port } = gate.address() as AddressInfo;
   const before = await tls.start({ PANEL_URL: `https://127.0.0.1:${port}` });
   await until(() => held.length === 1, 'the try of the start');
   const card = await typed(tls, '/power boot server:web-1', ['WORKING']);
@@ -144,7 +135,5 @@ it('A bot that is killed after its intent, before anything was sent, leaves an u
   expect(labelsOf(await answerTo(tls, card.answers ?? '', ['UNKNOWN']))).toEqual(['Say what happened']);
   expect(chainIn(tls.dir)).toBe(true);
   expect(changes(tls)).toEqual([]);
-  for (const socket of held) socket.destroy();
-  gate.close();
   await tls.stop();
 });

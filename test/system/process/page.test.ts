@@ -5,21 +5,13 @@ import { words } from '../../helpers/card-text.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { openWindow, post, send } from '../../helpers/sandbox/page/visit.ts';
 import { type BotProcess, openStage, run } from '../../helpers/stage.ts';
+import { listening } from '../../helpers/tcp.ts';
 
 /** The compiled program in the sandbox, in a folder of its own; killed with the test. */
 function start(env: Record<string, string>, args = ['--quiet']): BotProcess {
   const bot = run(env, { cwd: folder(), args });
   onTestFinished(async () => void (await bot.end('SIGKILL')));
   return bot;
-}
-
-/** The port of something else, which holds it until the test ends. */
-async function occupy(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Whether anybody listens on that port. */
@@ -91,7 +83,7 @@ it('takes the usual port, and another where that is taken', async () => {
 });
 
 it('does not start where the port that was set is taken: 78, and what to do', async () => {
-  const port = await occupy();
+  const port = await listening(createServer());
   const bot = start({ HTTP_PORT: String(port) });
   expect(await bot.exit).toEqual({ code: 78, signal: null });
   expect([bot.stdout(), bot.stderr()]).toEqual([

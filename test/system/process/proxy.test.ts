@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
 import { startBot } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
@@ -12,6 +11,7 @@ import { folder } from '../../helpers/ledger/samples.ts';
 import { until } from '../../helpers/messages.ts';
 import { startProxy } from '../../helpers/panel/proxy.ts';
 import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
+import { listening } from '../../helpers/tcp.ts';
 
 const names = ['discord.example.com', 'gateway.discord.gg', 'panel.example.com', 'traces.example.com'];
 const certificate = createCertificate('a private CA', undefined, names);
@@ -45,14 +45,8 @@ async function frontOf({ discord, panel }: Surroundings): Promise<() => number> 
     socket.on('error', () => onwards.destroy());
     socket.pipe(onwards).pipe(socket);
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  onTestFinished(() => {
-    front.closeAllConnections();
-    front.close();
-  });
-  // A server that listens on a port has an address object.
-  return () => (front.address() as AddressInfo).port;
+  const port = await listening(front);
+  return () => port;
 }
 
 it('A bot that reaches nothing but its proxy serves: Discord, the gateway, the panel and traces go through it', async () => {

@@ -41,7 +41,7 @@ describeAtTerminal('setup', () => {
     machine.panel.stock({ do: 'rename', id: 101, name: '\u001b[2J\u202eweb-1' });
     const alice = machine.begins();
     await entersBoth(alice, machine);
-    await entersRoles(alice, undefined);
+    await entersRoles(alice);
     await alice.chooses('Which channel gets the trail', '#audit');
     await alice.chooses('Which servers can people type by name?', "Those in the panel's own list");
     await alice.sees('102 web-2: every tier');
@@ -211,7 +211,7 @@ describeAtTerminal('setup in trouble', () => {
     await alice.answers("The panel's API token", panel.token);
     await alice.sees('The panel could not be reached: it refused the connection.');
     await alice.chooses('What now?', 'Continue anyway');
-    await entersRoles(alice, undefined);
+    await entersRoles(alice);
     await alice.chooses('Which channel gets the trail', '#audit');
     await alice.chooses('Which servers can people type by name?', 'None');
     await alice.sees('In `#ops` (`1300000000000000001`) the bot lacks Attach Files.');
@@ -229,7 +229,7 @@ describeAtTerminal('setup in trouble', () => {
   });
 
   it('takes the file of a private CA, and asks for one again where the certificate is not trusted', async () => {
-    const machine = await scene({ panel: { tls: true } });
+    const machine = await scene({ tls: true });
     const { discord, panel } = machine;
     writeFileSync(join(machine.cwd, 'ours.pem'), panel.ca ?? '');
     const alice = machine.begins();

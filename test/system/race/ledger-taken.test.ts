@@ -3,9 +3,8 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { verify } from '../../../src/ledger/chain.ts';
-import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import { appender, rest, start } from '../../helpers/ledger/appender.ts';
-import { folder, notes, outcome } from '../../helpers/ledger/samples.ts';
+import { folder, openLedger, outcome } from '../../helpers/ledger/samples.ts';
 
 /** As on a shared volume, where only signs of life tell. */
 const pace = { beat: 20, patience: 400, kernelLock: () => Promise.resolve(undefined) };
@@ -17,11 +16,7 @@ function runsIn(dir: string): string[] {
   return lines.map((line) => JSON.parse(line).run);
 }
 
-async function another(dir: string) {
-  const ledger = await openFileLedger({ dir, log: notes(), lock: pace });
-  onTestFinished(() => ledger.close());
-  return ledger;
-}
+const another = (dir: string) => openLedger({ dir, lock: pace });
 
 describe('A process that was frozen for so long that another took its ledger', () => {
   test('says why and ends when it wakes, and nothing of it comes after that', async () => {
@@ -52,8 +47,7 @@ describe('A process that was frozen for so long that another took its ledger', (
 
   /** In this process: it shows itself no more, and does not look. */
   async function frozen(dir: string) {
-    const ledger = await openFileLedger({ dir, log: notes(), lock: { ...pace, beat: 1_000_000 } });
-    onTestFinished(() => ledger.close());
+    const ledger = await openLedger({ dir, lock: { ...pace, beat: 1_000_000 } });
     await ledger.append([outcome('first.1')]);
     return ledger;
   }
@@ -81,8 +75,7 @@ describe('A process that was frozen for so long that another took its ledger', (
     const dir = folder();
     const taken: string[] = [];
     const onTaken = ({ message }: Error) => void taken.push(message);
-    const first = await openFileLedger({ dir, log: notes(), lock: pace, onTaken });
-    onTestFinished(() => first.close());
+    await openLedger({ dir, lock: pace, onTaken });
     const other = { pid: 4711, host: 'bot-7' };
     writeFileSync(join(dir, 'lock-2'), JSON.stringify(other));
     await expect.poll(() => taken).toHaveLength(1);

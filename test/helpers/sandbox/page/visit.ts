@@ -54,10 +54,6 @@ export interface Window {
   /** The newest of each. */
   view(): View;
   behind(): Behind;
-  /** The number of events. */
-  events(): number;
-  /** The number of heartbeats. */
-  beats(): number;
   /** What `look` gives once it is truthy. */
   until<T>(look: (view: View) => T | undefined | false): Promise<T>;
   untilBehind<T>(look: (behind: Behind) => T | undefined | false): Promise<T>;
@@ -73,16 +69,12 @@ export async function openWindow(page: string, as: string, more = ''): Promise<W
   const messages: string[] = [];
   // The newest of each event, and how many there were. Parsed once, however often a test looks.
   const whole = new Map<string, { count: number; text: string; data?: unknown }>();
-  let beats = 0;
   const socket = listen(page, as, more);
   socket.on('message', (bytes) => {
     const text = String(bytes);
     messages.push(text);
     const [, event] = /^{"event":"(\w+)","data":{/.exec(text) ?? [];
     if (event !== undefined) whole.set(event, { count: countOf(event) + 1, text });
-  });
-  socket.on('ping', () => {
-    beats += 1;
   });
   socket.on('error', () => undefined);
   const countOf = (event: string): number => whole.get(event)?.count ?? 0;
@@ -99,8 +91,6 @@ export async function openWindow(page: string, as: string, more = ''): Promise<W
     text: () => messages.join('\n'),
     view,
     behind,
-    events: () => countOf('view'),
-    beats: () => beats,
     until: (look) =>
       until(
         () => look(view()),
