@@ -1,5 +1,5 @@
 import { rootCertificates, TLSSocket } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import { throughProxy } from '../proxy.ts';
 import { maxAnswerBytes, readBody } from './body.ts';
 import { answerTimeout, type Failure, givenUp, type Reply } from './reply.ts';
@@ -81,13 +81,13 @@ export function createWire(origin: string, options: WireOptions): Wire {
   const onCertificate = (certificateEnd: number): void => {
     facts = { ...facts, certificateEnd };
   };
-  const kept = new Agent({ ...connection, connect: connectorOf(options, true, onCertificate) });
+  const kept = new Pool(origin, { ...connection, connect: connectorOf(options, true, onCertificate) });
   // Without pipelining, undici uses each connection for a single request.
-  const fresh = new Agent({ ...connection, connect: connectorOf(options, false, onCertificate), pipelining: 0 });
+  const fresh = new Pool(origin, { ...connection, connect: connectorOf(options, false, onCertificate), pipelining: 0 });
 
   return {
     async send(outgoing, isAlone) {
-      const came = await dispatch(isAlone ? fresh : kept, origin, outgoing);
+      const came = await dispatch(isAlone ? fresh : kept, outgoing);
       facts = factsAfter(came, facts, options.now());
       return came;
     },
@@ -99,43 +99,37 @@ export function createWire(origin: string, options: WireOptions): Wire {
   };
 }
 
+const late = 'no whole answer in time';
+
 /** Uses undici's low-level handlers: only they tell whether a request began to be written. */
-function dispatch(
-  dispatcher: Dispatcher,
-  origin: string,
-  { answerMs, ...request }: Outgoing,
-): Promise<Reply | Failure> {
+function dispatch(pool: Pool, { answerMs, ...request }: Outgoing): Promise<Reply | Failure> {
   return new Promise((resolve) => {
     let sent = false;
     let started: Pick<Reply, 'status' | 'headers'> | undefined;
     let timer: NodeJS.Timeout | undefined;
     const chunks: Buffer[] = [];
-    dispatcher.dispatch(
-      { origin, ...request },
-      {
-        onRequestStart(controller) {
-          sent = true;
-          const late = Object.assign(new Error('no whole answer in time'), { code: answerTimeout });
-          timer = setTimeout(() => controller.abort(late), answerMs);
-        },
-        onResponseStart(_controller, status, headers) {
-          // Hints before the answer have one of 100 and more.
-          if (status >= 200) started = { status, headers };
-        },
-        onResponseData(_controller, chunk) {
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          clearTimeout(timer);
-          resolve(started ? readBody(started, Buffer.concat(chunks)) : { code: 'NO_STATUS', sent });
-        },
-        onResponseError(_controller, error) {
-          clearTimeout(timer);
-          const code = 'code' in error ? String(error.code) : error.name;
-          resolve(started ? { code, sent, status: started.status } : { code, sent });
-        },
+    pool.dispatch(request, {
+      onRequestStart(controller) {
+        sent = true;
+        timer = setTimeout(() => controller.abort(Object.assign(new Error(late), { code: answerTimeout })), answerMs);
       },
-    );
+      onResponseStart(_controller, status, headers) {
+        // Hints before the answer have one of 100 and more.
+        if (status >= 200) started = { status, headers };
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+        resolve(started ? readBody(started, Buffer.concat(chunks)) : { code: 'NO_STATUS', sent });
+      },
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        const code = 'code' in error ? String(error.code) : error.name;
+        resolve(started ? { code, sent, status: started.status } : { code, sent });
+      },
+    });
   });
 }
 
