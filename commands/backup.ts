@@ -157,7 +157,7 @@ const restore = defineChange({
   follows: 'restore',
   checkedBy: 'follow-ups.list',
   label: (input) => `Restore ${disksOf(input.disks)} of ${shortNames(input.server)}`,
-  change: (input, team) =>
+  fullLabel: (input, team) =>
     trusted(
       `Overwrite ${disksOf(input.disks)} of ${shortNames(input.server)} from ${their(input.server)} backups${chosen(input, team)}${picked(input)}`,
     ),

@@ -36,7 +36,7 @@ const throttle = defineChange({
   endpoint: 'cpuThrottle',
   label: ({ percent, server: targets }) =>
     percent === 0 ? `Lift throttle of ${shortNames(targets)}` : `Throttle ${shortNames(targets)} to ${percent} %`,
-  change: ({ percent, server: targets, sync: now }) =>
+  fullLabel: ({ percent, server: targets, sync: now }) =>
     trusted(
       `${percent === 0 ? `Remove the CPU throttle of ${shortNames(targets)}` : `Limit ${shortNames(targets)} to ${percent} % of the CPU`}${now ? '' : ', stored only'}`,
     ),

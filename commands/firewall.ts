@@ -115,7 +115,7 @@ const disable = defineChange({
   reads: ['firewall'],
   look,
   label: (input) => `Disable firewall of ${shortNames(input.server)}`,
-  change: (input) => md`Disable the firewall of ${where(input.server, input)}${stored(input)}`,
+  fullLabel: (input) => md`Disable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks, team) => [
     md`The firewall of ${on(input.server, input.interface)}, will be disabled.`,
     ...setNow(input.server, looks),
@@ -147,7 +147,7 @@ const enable = defineChange({
   options: { server: servers, interface: networkInterface, sync, reason },
   endpoint: 'firewallEnable',
   label: (input) => `Enable firewall of ${shortNames(input.server)}`,
-  change: (input) => md`Enable the firewall of ${where(input.server, input)}${stored(input)}`,
+  fullLabel: (input) => md`Enable the firewall of ${where(input.server, input)}${stored(input)}`,
   question: (input) => [
     md`The firewall of ${on(input.server, input.interface)}, will be enabled.`,
     ...ifStored(input.sync),
@@ -190,7 +190,7 @@ const applySync = defineChange({
   options: { server: servers, interface: networkInterface, reason },
   endpoint: 'firewall',
   label: (input) => `Apply firewall of ${shortNames(input.server)}`,
-  change: (input) => md`Apply what is stored for the firewall of ${where(input.server, input)}`,
+  fullLabel: (input) => md`Apply what is stored for the firewall of ${where(input.server, input)}`,
   question: (input) => [
     md`What is stored for the firewall of ${on(input.server, input.interface)}, will be applied to the running server.`,
   ],
@@ -226,7 +226,7 @@ const replace = defineChange({
   reads: ['firewall'],
   look: lookToKeep,
   label: (input) => `Replace rules of ${shortNames(input.server)}`,
-  change: (input) =>
+  fullLabel: (input) =>
     md`Replace the rules of ${where(input.server, input)} with ${named(input.rulesets)}${stored(input)}`,
   question: (input, looks) => [
     md`All firewall rules of ${on(input.server, input.interface)}, will be removed, and ${named(input.rulesets)} set instead.`,
@@ -257,7 +257,7 @@ const flush = defineChange({
   reads: ['firewall'],
   look: lookToKeep,
   label: (input) => `Flush ${shortNames(input.server)}`,
-  change: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
+  fullLabel: (input) => md`Flush the rules of ${where(input.server, input)}${stored(input)}`,
   question: (input, looks) =>
     looks.length > 0 && looks.every(({ facts }) => facts?.['rules'] === 0)
       ? [

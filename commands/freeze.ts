@@ -1,8 +1,8 @@
 import { count, type Markup, md, moment, oneLine, quote, trusted } from '../src/card.ts';
 import { defineLocal, lineOf, type Tools } from '../src/command.ts';
-import { scopeOf, stopLine, thawLine } from '../src/freeze-words.ts';
 import type { Kind } from '../src/runs/entry.ts';
 import { clockText } from '../src/time.ts';
+import { scopeOf, stopLine, thawLine } from '../src/view/words.ts';
 import { reason } from './options.ts';
 import { anyTier, cause, end, invalid, placeOf, resume, tier } from './stop-options.ts';
 

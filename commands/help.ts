@@ -1,7 +1,7 @@
 import { count, list, type Markup, md, serverName, trusted, whyNot } from '../src/card.ts';
 import { type Access, type Command, defineRead, described, type Option, type View } from '../src/command.ts';
-import { didYouMean, isTypoOf } from '../src/nearest.ts';
 import type { Server } from '../src/outcome.ts';
+import { didYouMean, isTypoOf } from '../src/text.ts';
 import { typedName } from '../src/view/words.ts';
 import { maybe, server as namedServer } from './options.ts';
 

@@ -1,13 +1,13 @@
-import { isBlank } from '../src/blank.ts';
 import { count, linkTo, list, type Markup, md, serverName, trusted, urlOf } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
-import { stopLine } from '../src/freeze-words.ts';
 import { madeAt } from '../src/outcome.ts';
 import type { Incident } from '../src/runs/open-events.ts';
+import { isBlank } from '../src/text.ts';
 import { spanText } from '../src/time.ts';
 import { leftBy } from '../src/view/handover.ts';
 import { isOfRun, select } from '../src/view/select.ts';
 import { unfinished } from '../src/view/unfinished.ts';
+import { stopLine } from '../src/view/words.ts';
 import { readableLine } from './options.ts';
 
 /** Discord's limit for a thread name. */

@@ -89,7 +89,7 @@ const assign = defineChange({
   reads: ['resources'],
   look: (target, input, read) => lookAtPool(target, input.quantity, read),
   label: (input) => `Assign ${count(input.quantity, 'address', 'addresses')} to ${shortName(input.server)}`,
-  change: (input) =>
+  fullLabel: (input) =>
     trusted(
       `Assign ${count(input.quantity, 'IPv4 address', 'IPv4 addresses')} to ${shortName(input.server)} · ${input.interface}`,
     ),
@@ -125,7 +125,7 @@ const add = defineChange({
   options: { server, addresses, reason },
   endpoint: 'ipv4Add',
   label: (input) => `Add ${count(input.addresses.length, 'address', 'addresses')} to ${shortName(input.server)}`,
-  change: (input) => md`Add ${shown(input.addresses)} to ${trusted(shortName(input.server))}`,
+  fullLabel: (input) => md`Add ${shown(input.addresses)} to ${trusted(shortName(input.server))}`,
   question: (input) => [md`${serverName(input.server)} gets ${shown(input.addresses)}.`],
   details: () => [trusted('Not touched: the addresses it has, and its firewall.')],
   request: (target, input) => ({ serverId: target.id, ip: [...input.addresses] }),
@@ -145,7 +145,7 @@ const remove = defineChange({
   options: { server, addresses, reason },
   endpoint: 'ipv4Remove',
   label: (input) => `Remove ${count(input.addresses.length, 'address', 'addresses')} from ${shortName(input.server)}`,
-  change: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
+  fullLabel: (input) => md`Remove ${shown(input.addresses)} from ${trusted(shortName(input.server))}`,
   question: (input) => [
     md`${serverName(input.server)} loses ${shown(input.addresses)}. It will no longer be reachable there, and a freed address may go to another server.`,
   ],

@@ -1,5 +1,5 @@
 import type { Choice, Names } from '../src/command.ts';
-import { didYouMean, isTypoOf } from '../src/nearest.ts';
+import { didYouMean, isTypoOf } from '../src/text.ts';
 
 /** Something of the panel that the policy may have a name for. */
 export interface Named {

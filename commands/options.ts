@@ -1,8 +1,7 @@
-import { isBlank } from '../src/blank.ts';
 import { lookalike, type Markup, md, moment, oneLine, quote, shortName, trusted, typedText } from '../src/card.ts';
 import type { Choice, Option, ParseContext, SuggestContext, Team } from '../src/command.ts';
-import { didYouMean } from '../src/nearest.ts';
 import type { Actor, RawOptions, Server } from '../src/outcome.ts';
+import { didYouMean, isBlank } from '../src/text.ts';
 import { clockText, durationOf, durationText, momentOf } from '../src/time.ts';
 import { suggestTimes } from './suggest-times.ts';
 

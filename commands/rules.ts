@@ -1,6 +1,7 @@
 import { count, list, type Markup, md, trusted } from '../src/card.ts';
 import { codeBlock, codeWidth, fieldsOf, wrapped } from '../src/code.ts';
 import type { Option, View } from '../src/command.ts';
+import { isRecord } from '../src/json.ts';
 import type { RawOptions } from '../src/outcome.ts';
 import { isAddress, type Network, networkIn, overlap, written } from './networks.ts';
 import { maybe, maybeWhole, oneOf } from './options.ts';
@@ -21,8 +22,7 @@ const maxLength = 45;
 const maxRestLength = 160;
 
 export function ruleOf(came: unknown, at: number): Rule {
-  if (typeof came !== 'object' || came === null || Array.isArray(came))
-    return { number: at + 1, rest: shortened(fieldsOf(came)) };
+  if (!isRecord(came)) return { number: at + 1, rest: shortened(fieldsOf(came)) };
   const fields = new Map<string, unknown>(Object.entries(came));
   const known = names.flatMap((name) => {
     const text = textOf(fields.get(name));

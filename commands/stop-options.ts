@@ -1,9 +1,9 @@
 import { type Markup, md, oneLine, trusted } from '../src/card.ts';
 import type { NewStop, Option, Tools, View } from '../src/command.ts';
-import { scopeOf, stopLine } from '../src/freeze-words.ts';
-import { nearestIs } from '../src/nearest.ts';
 import type { Entry } from '../src/runs/entry.ts';
+import { nearestIs } from '../src/text.ts';
 import { durationText, momentOf } from '../src/time.ts';
+import { scopeOf, stopLine } from '../src/view/words.ts';
 import { maybe, readableLine } from './options.ts';
 import { suggestTimes } from './suggest-times.ts';
 

@@ -105,7 +105,7 @@ const add = defineChange({
   reads: ['traffic'],
   look: lookAtPeriod,
   label: (input) => `Add ${input.amount} GB to ${shortName(input.server)}`,
-  change: (input) =>
+  fullLabel: (input) =>
     trusted(`Add ${input.amount} GB of traffic to ${shortName(input.server)} for billing period ${input.month}`),
   question: (input, looks) => [
     md`${input.amount} GB of traffic will be added to ${serverName(input.server)} for billing period ${input.month}.`,

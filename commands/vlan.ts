@@ -73,7 +73,7 @@ const set = defineChange({
   },
   endpoint: 'vlanSet',
   label: (input) => `Set VLAN entry ${nameOf(input.vlan)} of ${shortName(input.server)}`,
-  change: (input) =>
+  fullLabel: (input) =>
     trusted(
       `Set VLAN entry ${nameOf(input.vlan)} of ${shortName(input.server)} · ${input.interface}: ${[
         ...(input['native-mode'] === undefined ? [] : [`native mode ${input['native-mode']}`]),

@@ -25,7 +25,7 @@ const add = defineChange({
   limited: { option: 'network', by: 'prefix' },
   endpoint: 'whitelistAdd',
   label: (input) => `Whitelist ${written(input.network)} for ${shortName(input.server)}`,
-  change: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
+  fullLabel: (input) => md`Let ${name(input.server)} send from ${written(input.network)} · ${trusted(input.interface)}`,
   question: (input, _looks, team): Markup[] => [
     md`${name(input.server)} will be able to send from ${written(input.network)} (${trusted(size(input.network))}) on its ${trusted(input.interface)} interface.`,
     ...(isAddress(input.network) ? [] : [noExactUndo]),
@@ -64,7 +64,8 @@ const remove = defineChange({
   options: { server, interface: networkInterface, address, reason },
   endpoint: 'whitelistRemove',
   label: (input) => `Remove ${input.address} from ${shortName(input.server)}'s whitelist`,
-  change: (input) => md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
+  fullLabel: (input) =>
+    md`Take ${input.address} off the whitelist of ${name(input.server)} · ${trusted(input.interface)}`,
   question: (input) => [
     md`${name(input.server)} will no longer be able to send from the network added as ${input.address} on its ${trusted(input.interface)} interface.`,
     trusted('Anything it still sends from there is dropped.'),

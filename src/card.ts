@@ -1,5 +1,5 @@
-import { isBlank, withoutUnseen } from './blank.ts';
 import { type End, type Outcome, type Ruling, type Server, shellChannel } from './outcome.ts';
+import { isBlank, withoutUnseen } from './text.ts';
 
 /** Text that is safe to send: `md` puts text from outside into inline code. */
 export interface Markup {

@@ -1,4 +1,5 @@
 import { type Markup, oneLine, trusted } from './card.ts';
+import { isRecord } from './json.ts';
 
 /** So many characters of code stand on a line of any phone. */
 export const codeWidth = 30;
@@ -13,7 +14,7 @@ function safe(line: string): string {
 
 /** A record as it came, field by field: `port=22` is shorter than JSON on a phone. */
 export function fieldsOf(record: unknown): string[] {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return [JSON.stringify(record) ?? ''];
+  if (!isRecord(record)) return [JSON.stringify(record) ?? ''];
   return Object.entries(record).map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`);
 }
 

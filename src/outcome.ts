@@ -20,7 +20,7 @@ export const ends = ['finished', 'failed', 'unknown', 'stopped'] as const;
 export type End = (typeof ends)[number];
 
 /** The result of a call of the panel. `said`: text from outside. `loose`: what can be shown of another form. */
-export type Answer<T> =
+export type CallResult<T> =
   | { kind: 'yes'; data: T }
   | { kind: 'no'; reason: Rejection; status: number; said?: string }
   | { kind: 'not-sent'; reason: NotSentReason; said?: string }

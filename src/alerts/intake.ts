@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
-import { jsonIn } from '../system.ts';
 import { bodies, type Told } from './parse.ts';
 
 /** A token, by the name that its source has. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Server } from '../outcome.ts';
 import type { AlertRules } from '../policy/alerts.ts';
+import { isBlank } from '../text.ts';
 
 /** What a source says of one alert, before it is known which server it means. */
 export interface Told {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { withoutUnseen } from '../blank.ts';
 import { typedServers } from '../card.ts';
 import { writeWhole } from '../ledger/journal.ts';
 import { type Entries, eventsIn, lastOf } from '../runs/entries.ts';
 import type { Entry, RunEntry } from '../runs/entry.ts';
+import { withoutUnseen } from '../text.ts';
 import { momentOf, type Reading } from '../time.ts';
 import { fileOf, type RecordFile } from '../view/file.ts';
 import type { Format } from '../view/formats.ts';

@@ -90,7 +90,7 @@ function withEntries(states: readonly RunState[], entries: readonly NewRunEntry[
 }
 
 /** The first card of a command, before anything is known of it. */
-export function firstCard(id: string, opened: Opened, prepared: Pick<PreparedChange, 'change'> | undefined): Card {
+export function firstCard(id: string, opened: Opened, prepared: Pick<PreparedChange, 'fullLabel'> | undefined): Card {
   const { command, actor, options, servers } = opened;
   const known: Known = { invocationId: id, command, actor, options, servers, states: [], looks: new Map() };
   return workingCard(known, prepared, opened.asks ? 'The question is being prepared; nothing is sent yet.' : undefined);

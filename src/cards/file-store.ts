@@ -1,8 +1,9 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
-import { codeOf as codeIn, jsonIn } from '../system.ts';
+import { codeOf as codeIn } from '../system.ts';
 import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
-import { jsonIn } from '../system.ts';
 import { batches, type CardRecord, type CardStore, cardRecord } from './record.ts';
 
 /** Expiry after the last change, in seconds. */

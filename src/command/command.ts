@@ -1,7 +1,7 @@
 import type { CardFile, Markup } from '../card.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { Line } from '../check/line.ts';
-import type { Actor, Answer, Danger, Outcome, Place, RawOptions, Ruling, Server } from '../outcome.ts';
+import type { Actor, CallResult, Danger, Outcome, Place, RawOptions, Ruling, Server } from '../outcome.ts';
 import type { EndpointName } from '../panel/endpoints.ts';
 import type { PanelAnswers } from '../panel/probe.ts';
 import type { Requirements } from '../policy/decide.ts';
@@ -107,14 +107,14 @@ export interface PreparedRead {
 export interface PreparedChange {
   kind: 'change';
   label: string;
-  change: Markup;
+  fullLabel: Markup;
   options: RawOptions;
   servers: readonly Server[];
   reason?: string;
   look?(server: Server, read: Read, backups?: ReadBackups): Promise<Preview>;
   question(looks: readonly Preview[]): readonly Markup[];
   details(found: readonly Before[]): readonly Markup[];
-  attempt(server: Server, call: Call, past?: Past): Promise<Answer<Done>>;
+  attempt(server: Server, call: Call, past?: Past): Promise<CallResult<Done>>;
   readBack?(server: Server, read: Read): Promise<ReadRules>;
   apply?: Step;
   effects(open: readonly Effect[]): Effects;

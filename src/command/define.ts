@@ -99,7 +99,7 @@ export function defineChange<
         kind: 'change',
         ...common,
         label,
-        change: definition.change?.(input, context.team) ?? trusted(label),
+        fullLabel: definition.fullLabel?.(input, context.team) ?? trusted(label),
         reason: typeof reason === 'string' ? reason : undefined,
         look: look && ((server, readPanel, backups) => look(server, input, readPanel, backups)),
         apply: definition.apply?.(input),

@@ -61,7 +61,7 @@ export interface ChangeDefinition<
   /** What it does, in a few words, for the button that confirms it: "Flush web-1". Discord takes 80 characters. */
   label(input: InputOf<O>): string;
   /** The same with all that was asked for: "Flush the rules of web-1 · primary". The label, if left out. */
-  change?(input: InputOf<O>, team: Team): Markup;
+  fullLabel?(input: InputOf<O>, team: Team): Markup;
   /** The question, in short lines: what would happen; then at most two of what cannot be undone, or is odd right now. */
   question(input: InputOf<O>, looks: readonly Preview[], team: Team): readonly Markup[];
   /** What explains it, behind the card's Details button: what stays unchanged. `found`: what the looks before found. */

@@ -1,5 +1,5 @@
-import { nearestIs } from '../nearest.ts';
 import { type Actor, Invalid, type RawOptions } from '../outcome.ts';
+import { nearestIs } from '../text.ts';
 import type { Command } from './command.ts';
 import type { OptionSpec } from './option.ts';
 

@@ -1,4 +1,4 @@
-import { isTypoOf, nearestIs } from '../nearest.ts';
+import { isTypoOf, nearestIs } from '../text.ts';
 import type { ConfigProblem } from './value.ts';
 import { type VariableName, variables } from './variables.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { firstUnseen } from '../blank.ts';
 import { isLoopback, normalizePanelUrl } from '../panel/url.ts';
+import { firstUnseen } from '../text.ts';
 
 /** A value, or the rule that it breaks. A rule never repeats the value, except for a visible path. */
 export type Reading = { value: string } | { rule: string };

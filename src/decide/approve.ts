@@ -1,6 +1,6 @@
 import { md, trusted } from '../card.ts';
-import { stopLine } from '../freeze-words.ts';
 import { stopOf } from '../runs/open-events.ts';
+import { stopLine } from '../view/words.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { missingConfirmation, otherNow } from './confirm.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
@@ -29,7 +29,7 @@ export function approve(snapshot: Snapshot, press: Press): Decision {
       ...entryOf(asked, runOf(state)),
       ...{ kind: 'approved' as const, actor: press.actor, question: state.asked.hash },
     })),
-    change: { ...workOfQuestion(open), isConfirmed: true, roles: own, approverRoles },
+    work: { ...workOfQuestion(open), isConfirmed: true, roles: own, approverRoles },
   };
 }
 

@@ -1,11 +1,11 @@
 import { bold, type Markup, md, serverName, trusted } from '../card.ts';
 import type { ReadFailed } from '../command.ts';
-import { stopLine } from '../freeze-words.ts';
 import { type Actor, isOfTier, type Server } from '../outcome.ts';
 import { afterRead, isTrailLag, reasons, sayerOf } from '../reasons.ts';
 import { doneAfter } from '../runs/covers.ts';
 import { replaced, takenBack } from '../runs/history.ts';
 import { freezesOf, type Stop, stopOf } from '../runs/open-events.ts';
+import { stopLine } from '../view/words.ts';
 import type { Snapshot } from './decision.ts';
 import type { Ending, Facts, Run, Work } from './work.ts';
 

@@ -153,7 +153,7 @@ export function decideChange(snapshot: Snapshot, asked: Work, { settings }: Foun
   if (wanted !== undefined) return { kind: 'append', entries: questionEntries(snapshot, work, settings, wanted) };
   const warns = warnings(snapshot, work, 'look at the server, and say on its card how it ended.');
   // Without a question, the card itself shows what the look found.
-  return { kind: 'append', entries: [], change: { ...work, says: settings[0]?.says ?? [], warns } };
+  return { kind: 'append', entries: [], work: { ...work, says: settings[0]?.says ?? [], warns } };
 }
 
 /** What its question asks for beyond Confirm. Undefined: nothing is asked. */

@@ -1,8 +1,8 @@
-import { withoutUnseen } from '../blank.ts';
 import { type Card, type Markup, md, serverLabel, trusted } from '../card.ts';
 import type { Prepared } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { RunState } from '../runs/state.ts';
+import { withoutUnseen } from '../text.ts';
 import { firstStop } from './blockers.ts';
 import { type Answer, answer, type Decision, type Press, type Snapshot } from './decision.ts';
 import { entryOf, outcomeEntry } from './entries.ts';
@@ -25,7 +25,7 @@ export function confirm(snapshot: Snapshot, press: Press): Decision {
     until: approvals === undefined ? undefined : new Date(snapshot.now() + approval).toISOString(),
   }));
   if (approvals === undefined)
-    return { kind: 'append', entries: confirmed, change: { ...work, isConfirmed: true, roles: actor.roles } };
+    return { kind: 'append', entries: confirmed, work: { ...work, isConfirmed: true, roles: actor.roles } };
   // Nobody is asked to approve what may not be done.
   const stop = firstStop(snapshot, work, work.runs);
   const stopped = stop === undefined ? [] : work.runs.map((run) => outcomeEntry(work, run, stop));

@@ -141,8 +141,8 @@ export type Decision =
   | { kind: 'form'; form: Form; meant?: Meant }
   /** More must be known. */
   | { kind: 'lookup'; lookup: Lookup }
-  /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `change`: is begun then. */
-  | { kind: 'append'; entries: readonly NewEntry[]; says?: Card; change?: Work }
+  /** Goes into the ledger, in one append. `says`: what the person hears beside the card. `work`: is executed then. */
+  | { kind: 'append'; entries: readonly NewEntry[]; says?: Card; work?: Work }
   /** Goes on as if the person had typed this, `of` an earlier interaction. */
   | { kind: 'command'; command: Typed; once?: Once; of?: string }
   /** Shows what is read. `part`: of a longer answer. */

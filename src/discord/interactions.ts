@@ -12,12 +12,12 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js';
-import { isBlank } from '../blank.ts';
 import { oneLine } from '../card.ts';
 import type { Command } from '../command.ts';
 import type { Observe } from '../metrics/observe.ts';
 import type { Log } from '../outcome.ts';
 import type { Runner as WholeRunner } from '../shell/index.ts';
+import { isBlank } from '../text.ts';
 import { type Answering, answers, type Channels, chosenField, typedField } from './answers.ts';
 import { isCode } from './errors.ts';
 import { rolesOf } from './guild.ts';

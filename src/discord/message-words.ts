@@ -6,7 +6,7 @@ import {
   MessageFlags,
   MessageType,
 } from 'discord.js';
-import { isBlank } from '../blank.ts';
+import { isBlank } from '../text.ts';
 
 /** The members of a message that have words. A forwarded one has a part of them. */
 type Worded = Partial<

@@ -9,10 +9,10 @@ import {
   ComponentType,
   type InteractionType,
 } from 'discord.js';
-import { withoutUnseen } from '../blank.ts';
 import { typedServers } from '../card.ts';
 import { type Actor, madeAt, type Place, type RawOptions } from '../outcome.ts';
 import type { Note } from '../runs/entry.ts';
+import { withoutUnseen } from '../text.ts';
 import { wordsOf } from './message-words.ts';
 
 /** Readers of an interaction's payload: the cached guild may be incomplete or empty, so nothing else is used. */

@@ -7,9 +7,9 @@ import {
   ComponentType,
   type RawFile,
 } from 'discord.js';
-import { isBlank } from '../blank.ts';
 import { type Button, bold, type Card, headline, type State, trusted, unstressed } from '../card.ts';
 import { marks } from '../outcome.ts';
+import { isBlank } from '../text.ts';
 
 export interface Payload {
   content: string;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefaultRestOptions, REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
 import { Agent, buildConnector, fetch } from 'undici';
+import { jsonIn } from '../json.ts';
 import { Limited } from '../outcome.ts';
 import { proxyFor, throughProxy } from '../proxy.ts';
-import { jsonIn } from '../system.ts';
 import type { Waits } from '../waits.ts';
 
 /** How REST clients treat Discord's limits. All clients of one token share it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isBlank } from '../blank.ts';
-import { resolvePointer } from '../pointer.ts';
+import { resolvePointer } from '../json.ts';
+import { isBlank } from '../text.ts';
 
 /** How to read the status of a restore: `restore-status` in policy.yaml. */
 export interface StatusSource {

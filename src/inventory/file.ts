@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { readText } from '../config/file.ts';
-import { nearestIs } from '../nearest.ts';
 import { nameRule, server, sharedIn, type WrittenServer } from '../policy/server.ts';
 import type { Problem } from '../policy/shape.ts';
+import { nearestIs } from '../text.ts';
 
 const columns = ['id', 'name', 'tier', 'group', 'ips'] as const;
 const isColumn = (text: string): text is (typeof columns)[number] => columns.some((each) => each === text);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Answer } from '../outcome.ts';
-import { pointerTo } from '../pointer.ts';
+import { pointerTo } from '../json.ts';
+import type { CallResult } from '../outcome.ts';
 import { addressIn } from '../policy/pattern.ts';
 import type { PanelFields } from '../policy/source.ts';
 import { type Found, isAsBefore, type Listed } from './list.ts';
@@ -9,7 +9,7 @@ import { type Found, isAsBefore, type Listed } from './list.ts';
 export type ReadPanel = (
   parts: readonly (string | number)[],
   query: Readonly<Record<string, string | number>>,
-) => Promise<Answer<unknown>>;
+) => Promise<CallResult<unknown>>;
 
 /**
  * How many rows a page has, at each try: 200 is the most that the panel gives, and a list that changes meanwhile is read

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { jsonIn } from '../json.ts';
 import type { Entry } from '../runs/entry.ts';
-import { jsonIn, unlessMissing } from '../system.ts';
+import { unlessMissing } from '../system.ts';
 import { type EachLine, genesis, type Head, type Lines, verifyLines } from './chain.ts';
 import { findLines, type Identity, isSame, openSame } from './file-lines.ts';
 

@@ -11,7 +11,7 @@ export type Caller = { kind: 'person' | 'look'; id: string } | { kind: 'confirme
 export type Rank = 'confirmed' | 'change' | 'read';
 
 export interface Budget {
-  charge(caller: Caller, change: boolean): NotSentReason | undefined;
+  charge(caller: Caller, isChange: boolean): NotSentReason | undefined;
   /**
    * Waits up to `patienceMs` until a request may go out, with the token that is in use by then. A tenth of each minute is for
    * confirmed changes alone.
@@ -71,9 +71,9 @@ export function createBudget({ token: first, now, wait }: BudgetOptions): Budget
   }
 
   return {
-    charge(caller, change) {
+    charge(caller, isChange) {
       if (current.token.circuitOpen()) return 'circuit-open';
-      return change ? undefined : reads(caller);
+      return isChange ? undefined : reads(caller);
     },
 
     async enter(rank, patienceMs) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../metrics/observe.ts';
-import type { Answer, Log } from '../outcome.ts';
+import type { CallResult, Log } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
 import { type Caller, createBudget, type Rank } from './budget.ts';
 import { buildRequest, type Data, type EndpointName, type Input, joinPath, type Request } from './endpoints.ts';
@@ -36,7 +36,7 @@ export interface PanelOptions {
 }
 
 /** The result of a look. `again`: when a follow-up may try again, in ms. */
-type LookAnswer = Answer<unknown> & { again?: number };
+type LookResult = CallResult<unknown> & { again?: number };
 
 export interface Panel {
   /**
@@ -50,7 +50,7 @@ export interface Panel {
     input: Input<E>,
     caller: Caller,
     held?: () => NotSentReason | undefined,
-  ): Promise<Answer<Data<E>>>;
+  ): Promise<CallResult<Data<E>>>;
   /**
    * Reads a JSON document outside the endpoints, `['queue', 5001]` for /queue/5001, and returns it unchanged. For a
    * follow-up this sends once and never waits. Rejects with a TypeError if a part does not fit into a path.
@@ -59,7 +59,7 @@ export interface Panel {
     parts: readonly (string | number)[],
     caller: Caller,
     query?: Readonly<Record<string, string | number>>,
-  ): Promise<LookAnswer>;
+  ): Promise<LookResult>;
   /** Reserves a slot for one look of a follow-up, and returns its time, in ms. */
   slot(): number;
   /** Sends this token with new requests; those in progress keep theirs. Throws a TypeError for an unusable token. */
@@ -87,7 +87,7 @@ interface Operation<T> {
   name: string;
   request: Request;
   rank: Rank;
-  read(reply: Reply): Answer<T>;
+  read(reply: Reply): CallResult<T>;
   held?: (() => NotSentReason | undefined) | undefined;
 }
 
@@ -119,11 +119,11 @@ export function createPanel(options: PanelOptions): Panel {
   const tokens = redactors(options.token);
   const { redact } = tokens;
 
-  async function attempt<T>({ name, request, read }: Operation<T>, pass: Pass): Promise<Answer<T>> {
+  async function attempt<T>({ name, request, read }: Operation<T>, pass: Pass): Promise<CallResult<T>> {
     const started = now();
     const outgoing = outgoingOf(request, { token: pass.token, pathname, timeouts });
     // On a kept connection a change can meet the server's close: it looks sent without having arrived.
-    const result = await wire.send(outgoing, request.change);
+    const result = await wire.send(outgoing, request.isChange);
     report(options, { endpoint: name, status: result.status, ms: now() - started }, result);
     if ('code' in result) {
       pass.leave({ status: result.status });
@@ -133,10 +133,10 @@ export function createPanel(options: PanelOptions): Panel {
     return read(result);
   }
 
-  async function untilAnswered<T>(operation: Operation<T>): Promise<Answer<T>> {
-    let last: Answer<T> | undefined;
+  async function untilAnswered<T>(operation: Operation<T>): Promise<CallResult<T>> {
+    let last: CallResult<T> | undefined;
     /** The last answer after which something may have been sent. */
-    let lastSent: Answer<T> | undefined;
+    let lastSent: CallResult<T> | undefined;
     let patience = patienceMs;
     for (let count = 1; ; count += 1) {
       const arrived = now();
@@ -150,34 +150,34 @@ export function createPanel(options: PanelOptions): Panel {
       }
       last = await attempt(operation, pass);
       if (last.kind !== 'not-sent') lastSent = last;
-      if (!mayRetry(last, operation.request.change, attempts - count)) return lastSent ?? last;
+      if (!mayRetry(last, operation.request.isChange, attempts - count)) return lastSent ?? last;
       // After a 429 the budget waits, for as long as the panel said.
       if (last.kind !== 'no') await wait(250 * 2 ** (count - 1) * (0.5 + random()));
     }
   }
 
-  async function run<T>(operation: Operation<T>, caller: Caller): Promise<Answer<T> & { again?: number }> {
-    const { change } = operation.request;
+  async function run<T>(operation: Operation<T>, caller: Caller): Promise<CallResult<T> & { again?: number }> {
+    const { isChange } = operation.request;
     if (caller.kind === 'follow-up') {
-      if (change) throw new TypeError(`${operation.name}: a follow-up changes nothing`);
+      if (isChange) throw new TypeError(`${operation.name}: a follow-up changes nothing`);
       const pass = budget.enterLast();
       return 'hold' in pass
         ? { kind: 'not-sent', reason: pass.hold, again: pass.again }
         : await attempt(operation, pass);
     }
-    const hold = budget.charge(caller, change);
+    const hold = budget.charge(caller, isChange);
     return hold === undefined ? await untilAnswered(operation) : { kind: 'not-sent', reason: hold };
   }
 
   return {
     async call(endpoint, input, caller, held) {
       const request = buildRequest(endpoint, input);
-      const read = (reply: Reply): Answer<Data<typeof endpoint>> => readReply(endpoint, reply, redact);
+      const read = (reply: Reply): CallResult<Data<typeof endpoint>> => readReply(endpoint, reply, redact);
       return await run({ name: endpoint, request, rank: rankOf(caller, request), read, held }, caller);
     },
     async look(parts, caller, query = {}) {
       const path = joinPath(parts) + queryText(query);
-      const request: Request = { method: 'GET', path, body: null, change: false, sync: false };
+      const request: Request = { method: 'GET', path, body: null, isChange: false, sync: false };
       return await run({ name: 'look', request, rank: 'read', read: (reply) => readDocument(reply, redact) }, caller);
     },
     slot: budget.slot,
@@ -220,8 +220,8 @@ function report(
   } else log?.[isLook ? 'debug' : 'info'](facts, 'the panel answered');
 }
 
-const rankOf = ({ kind }: Caller, { change }: Request): Rank =>
-  kind === 'confirmed' ? 'confirmed' : change ? 'change' : 'read';
+const rankOf = ({ kind }: Caller, { isChange }: Request): Rank =>
+  kind === 'confirmed' ? 'confirmed' : isChange ? 'change' : 'read';
 
 const statusOf = (result: Reply | Failure): string => {
   if (result.status !== undefined) return String(result.status);
@@ -229,15 +229,15 @@ const statusOf = (result: Reply | Failure): string => {
 };
 
 /** A read may be retried. A change only if it cannot have happened: nothing was sent, or the panel answered 429. */
-function mayRetry(answer: Answer<unknown>, change: boolean, left: number): boolean {
+function mayRetry(answer: CallResult<unknown>, isChange: boolean, left: number): boolean {
   if (answer.kind === 'yes') return false;
   if (answer.kind === 'no') {
-    if (answer.reason === 'rate-limited') return change || left > 0;
-    return answer.reason === 'requests-limited' && !change && left > 0;
+    if (answer.reason === 'rate-limited') return isChange || left > 0;
+    return answer.reason === 'requests-limited' && !isChange && left > 0;
   }
   if (left <= 0) return false;
   if (answer.kind === 'not-sent') return answer.reason !== 'certificate' && answer.reason !== 'bot-restarted';
-  if (change) return false;
+  if (isChange) return false;
   const { reason, status = 0 } = answer;
   return reason === 'connection-lost' || reason === 'server-error' || (reason === 'not-json' && status >= 500);
 }

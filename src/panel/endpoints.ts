@@ -128,7 +128,7 @@ export interface Request {
   path: string;
   /** JSON text; null for none. */
   body: string | null;
-  change: boolean;
+  isChange: boolean;
   /** sync=true waits for the hypervisor. */
   sync: boolean;
 }
@@ -153,7 +153,7 @@ export function buildRequest<E extends EndpointName>(endpoint: E, input: Input<E
     method: row.method,
     path: buildPath(row.path, parsed.data) + (query.size > 0 ? `?${query}` : ''),
     body: body.length > 0 ? JSON.stringify(Object.fromEntries(body)) : null,
-    change: changes(endpoint, input),
+    isChange: changes(endpoint, input),
     sync: parsed.data['sync'] === true,
   };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isBlank } from '../blank.ts';
-import type { Answer, Loose, Strange } from '../outcome.ts';
+import { isRecord } from '../json.ts';
+import type { CallResult, Loose, Strange } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
+import { isBlank } from '../text.ts';
 import { cutText, readable } from './body.ts';
 import { type Data, type Endpoint, type EndpointName, endpoints } from './endpoints.ts';
 import {
@@ -24,7 +25,7 @@ type Redact = (text: string) => string;
  * Classifies the answer of an endpoint. Any 2xx may be a yes: with the body that the documentation shows; where it shows
  * none, with none or with one that does not speak of anything but a success.
  */
-export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, redact: Redact): Answer<Data<E>> {
+export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, redact: Redact): CallResult<Data<E>> {
   const { status, body } = reply;
   const no = strangerIn(reply) ?? (status >= 400 ? refusalOf(endpoint, reply) : undefined);
   if (no !== undefined) return withWords(no, reply, redact);
@@ -46,7 +47,7 @@ export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, red
 }
 
 /** Classifies the answer of a read outside the endpoints. Its data is the JSON value, with the token removed. */
-export function readDocument(reply: Reply, redact: Redact): Answer<unknown> {
+export function readDocument(reply: Reply, redact: Redact): CallResult<unknown> {
   const { status, body } = reply;
   const no = strangerIn(reply) ?? (status >= 400 ? refusalOf('look', reply) : undefined);
   if (no !== undefined) return withWords(no, reply, redact);
@@ -55,7 +56,7 @@ export function readDocument(reply: Reply, redact: Redact): Answer<unknown> {
 }
 
 /** Classifies a failure: `not-sent` if nothing left this machine, `unknown` if it may have arrived. */
-export function readFailure({ code, sent, status }: Failure): Answer<never> {
+export function readFailure({ code, sent, status }: Failure): CallResult<never> {
   if (!sent) return { kind: 'not-sent', reason: hold(code) };
   return { kind: 'unknown', reason: doubts[code] ?? 'connection-lost', status };
 }
@@ -179,6 +180,3 @@ function withoutSecrets(value: unknown): unknown {
     Object.entries(value).map(([name, each]) => [name, secret.test(name) ? '(hidden)' : withoutSecrets(each)]),
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

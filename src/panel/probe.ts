@@ -1,4 +1,4 @@
-import type { Answer } from '../outcome.ts';
+import type { CallResult } from '../outcome.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import type { Caller } from './budget.ts';
 import { createPanel, type Panel, type PanelOptions } from './client.ts';
@@ -31,7 +31,7 @@ export interface PanelFound extends PanelFacts {
   why?: string;
 }
 
-type Failed = Exclude<Answer<never>, { kind: 'yes' }>;
+type Failed = Exclude<CallResult<never>, { kind: 'yes' }>;
 
 /** Sentences for OpenSSL's verification codes. */
 const certificateProblems: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Answer } from '../outcome.ts';
+import { isRecord } from '../json.ts';
+import type { CallResult } from '../outcome.ts';
 import type { Rejection } from '../reasons.ts';
 import type { EndpointName } from './endpoints.ts';
 
@@ -75,7 +76,7 @@ export function createPauses(): (answer: TokenAnswer, now: number) => number | u
   };
 }
 
-export type NotYes = Exclude<Answer<never>, { kind: 'yes' }>;
+export type NotYes = Exclude<CallResult<never>, { kind: 'yes' }>;
 
 const byStatus: Readonly<Record<number, Rejection>> = {
   401: 'token-refused',
@@ -167,8 +168,4 @@ function isPage({ status, headers, text, body }: Reply): boolean {
   if (start.startsWith('<')) return true;
   if (start === '' || body !== undefined || !String(headers['content-type']).startsWith('text/html')) return false;
   return status < 400 || start.includes('<');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,8 @@
+import { isRecord } from '../json.ts';
 /** What an answer with a status of success says of itself: that it is one, that it is not, or only something in words. */
 export type Verdict = 'yes' | 'no' | 'words' | undefined;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names as they are written in code: `errorMessage` and `error-message` are `error_message`. */
 const nameOf = (key: string): string =>
@@ -55,12 +53,12 @@ export function verdictOfText(text: string): Verdict {
 export function verdictOf(body: unknown): Verdict {
   if (typeof body === 'string') return verdictOfText(body);
   if (Array.isArray(body)) return worst(body.map(verdictOf));
-  if (!isFields(body)) return undefined;
+  if (!isRecord(body)) return undefined;
   return worst([verdictOfFields(body, true), ...Object.entries(body).map(([key, value]) => aside(nameOf(key), value))]);
 }
 
 /** Whether the answer to a read says no beside its data. What is in the data is what was asked for. */
-export const saysNo = (body: unknown): boolean => isFields(body) && verdictOfFields(body, false) === 'no';
+export const saysNo = (body: unknown): boolean => isRecord(body) && verdictOfFields(body, false) === 'no';
 
 const verdictOfFields = (body: Fields, within: boolean): Verdict =>
   worst(
@@ -89,8 +87,8 @@ function verdictOfAny(text: string): Verdict {
 /** Of lists within, only their records: their texts are addresses and names. */
 const verdictOfPart = (value: unknown): Verdict =>
   Array.isArray(value)
-    ? worst(value.filter(isFields).map((each) => verdictOfFields(each, true)))
-    : isFields(value)
+    ? worst(value.filter(isRecord).map((each) => verdictOfFields(each, true)))
+    : isRecord(value)
       ? verdictOfFields(value, true)
       : undefined;
 
@@ -155,9 +153,9 @@ const telling = [
 export function sentencesIn(body: unknown): string[] {
   if (typeof body === 'string') return body.trim() === '' ? [] : [body];
   if (Array.isArray(body)) return body.flatMap(sentencesIn);
-  if (!isFields(body)) return [];
+  if (!isRecord(body)) return [];
   const { errors } = body;
-  if (isFields(errors)) {
+  if (isRecord(errors)) {
     const byField = Object.entries(errors).flatMap(([field, said]) =>
       sentencesIn(said).map((sentence) => `${field}: ${sentence}`),
     );

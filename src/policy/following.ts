@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank } from '../blank.ts';
+import { isBlank } from '../text.ts';
 import { duration, jsonPointer, list, row, says } from './shape.ts';
 
 const jobPath =

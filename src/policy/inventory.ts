@@ -1,5 +1,5 @@
-import { isTypoOf } from '../nearest.ts';
 import type { Server } from '../outcome.ts';
+import { isTypoOf } from '../text.ts';
 import { type Steps, strides } from '../walk.ts';
 import { addressIn, globOf } from './pattern.ts';
 import type { ListedServer } from './server.ts';

@@ -1,5 +1,5 @@
-import { nearestIs } from '../nearest.ts';
 import { dangers } from '../outcome.ts';
+import { nearestIs } from '../text.ts';
 import { aboutAlerts } from './alerts.ts';
 import { acknowledgement, approval, isChange, type Subject } from './decide.ts';
 import { aboutTarget, isDanger, namesCommand, targetsIn } from './pattern.ts';

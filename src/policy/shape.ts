@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearestIs } from '../nearest.ts';
+import { nearestIs } from '../text.ts';
 import { durationOf } from '../time.ts';
 
 /** An error in the policy or its inventory: where ("roles[1].allow[0] (line 9)"), and the rule. Never a value. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../json.ts';
 
 /** The rules of a firewall as they were read. `sha256`: of all of them in their order, to compare them. */
 const read = { interface: z.string(), count: z.int(), sha256: z.string() };
@@ -34,7 +35,7 @@ export const ruleLines = (rules: readonly string[]): string[] =>
 
 function fieldsOf(text: string): string {
   const rule: unknown = JSON.parse(text);
-  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return text;
+  if (!isRecord(rule)) return text;
   const fields = Object.entries(rule).sort(([a], [b]) => rankOf(a) - rankOf(b));
   return fields.length === 0 ? text : fields.map(([name, value]) => `${named(name)}=${valued(value)}`).join(' ');
 }

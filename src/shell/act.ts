@@ -14,7 +14,7 @@ import { pingsOf } from '../runs/news.ts';
 import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { answerRead, showPage, showRead } from './answer-read.ts';
 import { carryOut, snapshotOf, start } from './carry-out.ts';
-import { change } from './change.ts';
+import { execute } from './change.ts';
 import { dryRun } from './dry-run.ts';
 import { brokenOff, faultOf, logFault, troubleCard } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
@@ -233,7 +233,7 @@ async function carryOutPress(
   }
   if (carried.says !== undefined) await reply.whisper(carried.says);
   const isBegun = parts.ledger.runs(invocationId).every((state) => isReady(state, actor.id));
-  if (carried.change !== undefined && isBegun) await changeNow(parts, carried.change);
+  if (carried.work !== undefined && isBegun) await executeNow(parts, carried.work);
 }
 
 /** How long to wait for the record of a denial, which is shown before it is recorded, and how often to look; in ms. */
@@ -270,10 +270,10 @@ const isReady = (state: RunState, person: string): boolean =>
   approvalsLeft(state) === 0 && (state.approved?.at(-1) ?? state.confirmed)?.actor.id === person;
 
 /** Carries out what was confirmed, and approved where that is asked for. */
-async function changeNow(parts: RunParts, work: Work): Promise<void> {
+async function executeNow(parts: RunParts, work: Work): Promise<void> {
   const { invocationId, command } = work;
   const begun = performance.now();
-  await parts.observe.within(invocationId, () => withProgress(parts, invocationId, () => change(parts, work)));
+  await parts.observe.within(invocationId, () => withProgress(parts, invocationId, () => execute(parts, work)));
   const ended = { invocationId, command, outcome: recordedOf(parts, invocationId) };
   parts.observe.finished({ ...ended, by: 'confirmed' }, performance.now() - begun);
 }

@@ -12,7 +12,7 @@ import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
 import { invocationIdOf, runIdOf } from '../runs/ids.ts';
-import { change, end } from './change.ts';
+import { end, execute } from './change.ts';
 import { unavailable } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
 import { headOf, looksOf, readCard, reader } from './read.ts';
@@ -134,7 +134,7 @@ async function goOn(parts: RunParts, work: Work, denied: string | undefined): Pr
     decideChange(snapshot, work, found, denied),
   );
   if (carried.kind === 'failed') await end(parts, work, work.runs, unavailable(carried.error));
-  else if (carried.kind === 'append' && carried.change !== undefined) await change(parts, carried.change);
+  else if (carried.kind === 'append' && carried.work !== undefined) await execute(parts, carried.work);
 }
 
 function openedOf(

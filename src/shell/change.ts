@@ -17,7 +17,7 @@ import { entryOf, outcomeEntry } from '../decide/entries.ts';
 import { statusLine, typedName } from '../decide/notes.ts';
 import type { Ending, Run, Work } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
-import { type Answer, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';
+import { type CallResult, LedgerUnavailable, outcomeOf, type Server } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
@@ -31,7 +31,7 @@ import { reader } from './read.ts';
 type ChangeParts = Pick<RunParts, 'ledger' | 'panel' | 'trail' | 'followUps' | 'log' | 'now' | 'rules' | 'commands'>;
 
 /** Executes the runs in turn, with at most one request each. The first `unknown` stops the rest. */
-export async function change(parts: ChangeParts, work: Work): Promise<void> {
+export async function execute(parts: ChangeParts, work: Work): Promise<void> {
   // What was confirmed as a whole is begun as a whole. Later, the policy decides about each server again.
   const [forbidden] = work.runs.flatMap((run) => forbiddenNow(parts, work, run) ?? []);
   if (forbidden !== undefined) return void (await end(parts, work, work.runs, forbidden));
@@ -141,7 +141,7 @@ async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Pro
       : 'given-up';
   const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);
   const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, caller, held);
-  let answer: Answer<Done>;
+  let answer: CallResult<Done>;
   try {
     answer = await work.prepared.attempt(run.server, call, past);
   } catch (error) {
@@ -163,7 +163,7 @@ function openEffectsOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] 
 }
 
 /** The start of the follow-up, for the same append as the outcome. */
-function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: Answer<Done>): NewRunEntry[] {
+function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: CallResult<Done>): NewRunEntry[] {
   const job = answer.kind === 'yes' ? answer.data.job : undefined;
   return startedEntries(parts, entryOf(work, run), job);
 }
@@ -186,7 +186,7 @@ function startedEntries(
 }
 
 /** `due`: when to remind the actor, if the panel says yes; in ms. */
-function endingOf(answer: Answer<Done>, due: number | undefined): Ending {
+function endingOf(answer: CallResult<Done>, due: number | undefined): Ending {
   if (answer.kind === 'yes') {
     const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
     const { outcome, says, undo } = answer.data;

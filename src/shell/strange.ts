@@ -1,6 +1,7 @@
 import { count, type Markup, trusted } from '../card.ts';
 import { codeBlock, fieldsOf, wrapped } from '../code.ts';
 import { ReadFailed, type View } from '../command.ts';
+import { isRecord } from '../json.ts';
 import type { Strange } from '../outcome.ts';
 
 /** How many lines of it fit on a card beside the rest. */
@@ -60,8 +61,6 @@ function linesOf(record: unknown): string[] {
   ];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRecord);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonIn } from '../system.ts';
+import { jsonIn } from '../json.ts';
 
 /** What client and bot say to each other over the socket: a JSON object a line. */
 

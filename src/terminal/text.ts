@@ -1,5 +1,5 @@
 import { type Card, headline } from '../card.ts';
-import { inUtc } from '../view/words.ts';
+import { withUtcTimes } from '../view/words.ts';
 
 /** What a terminal has a name for. Undefined: it is shown by its id. */
 export interface Names {
@@ -17,7 +17,7 @@ export const printable = (text: string): string => text.replace(unprintable, ' '
 /** Discord's markup as plain text. What is code stays as it is, in its backticks on a line: it may be from outside. */
 function plain(markup: string, { person, role }: Names): string {
   const words = (text: string): string =>
-    inUtc(text)
+    withUtcTimes(text)
       .replace(/\[([^\]\n]+)\]\(https:\/\/discord\.com\/[^)\s]+\)/g, '$1')
       .replace(/<@&(\d+)>/g, (_, id: string) => `@${role(id) ?? id}`)
       .replace(/<@!?(\d+)>/g, (_, id: string) => `@${person(id) ?? id}`)

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { isRecord } from '../json.ts';
 import type { Entry } from '../runs/entry.ts';
 
 /** The columns, and the path of the member each one shows. Everything else goes to `rest`. */
@@ -85,14 +86,11 @@ function take(from: Record<string, unknown>, [name = '', ...inner]: readonly str
     delete from[name];
     return value;
   }
-  if (!isMapping(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const found = take(value, inner);
   if (Object.keys(value).length === 0) delete from[name];
   return found;
 }
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

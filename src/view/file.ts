@@ -10,7 +10,7 @@ import { detailsOf, titleOf, what, withRoles } from './details.ts';
 import type { Format } from './formats.ts';
 import { type Formatter, namedIn, nameServer } from './formatter.ts';
 import { runsText } from './select.ts';
-import { code, inUtc, nameOf, time } from './words.ts';
+import { asCode, nameAsCode, utcTime, withUtcTimes } from './words.ts';
 
 const kinds: Record<Format, { type: string; write(entries: Entries, roleName: RoleName): Iterable<string> }> = {
   jsonl: { type: 'application/jsonl', write: jsonl },
@@ -86,15 +86,15 @@ export function* jsonl(entries: Iterable<Entry>): Generator<string, void> {
 
 type RoleName = (id: string) => string | undefined;
 
-const at = (iso: string): string => time(Date.parse(iso));
+const at = (iso: string): string => utcTime(Date.parse(iso));
 
 /** Writes out names and times, because a file cannot resolve ids and timestamps as Discord does. */
 const plainly = (names: ReadonlyMap<string, string>): Formatter => ({
-  person: (who) => trusted(nameOf(who)),
+  person: (who) => trusted(nameAsCode(who)),
   server: namedIn(names),
   message: ({ message }) => md`Message ${message}`,
   time: (iso) => trusted(at(iso)),
-  detail: (markup) => trusted(inUtc(markup).replaceAll(/\s+/g, ' ')),
+  detail: (markup) => trusted(withUtcTimes(markup).replaceAll(/\s+/g, ' ')),
 });
 
 /** Entries as a readable list: a summary, then a line each, in pieces. The same input gives the same text. */
@@ -147,7 +147,7 @@ function head(entries: Entries, { names, roles, runs }: ReturnType<typeof summar
       ? []
       : [
           `- Span: ${at(first.time)} to ${at(last.time)}`,
-          `- Entries: ${entries.length}, from no. ${first.seq} (${code(first.hash)}) to no. ${last.seq} (${code(last.hash)})`,
+          `- Entries: ${entries.length}, from no. ${first.seq} (${asCode(first.hash)}) to no. ${last.seq} (${asCode(last.hash)})`,
         ]),
     `- Who: ${list([...names].map((name) => quote(name))).markup}`,
     ...rolesOf(roles, roleName),
@@ -177,7 +177,7 @@ function countsOf(ends: readonly { outcome?: Ended }[]): string {
 function line(entry: Entry, formatter: Formatter, roleName: RoleName, before: RunEntry | undefined): string {
   const run = 'run' in entry ? md` · run ${entry.run}` : trusted('');
   const roles = 'run' in entry ? withRoles(entry.actor, (id) => quote(roleName(id) ?? id)) : trusted('');
-  const who = md`${trusted(nameOf(entry.actor))}${roles}`;
+  const who = md`${trusted(nameAsCode(entry.actor))}${roles}`;
   const head = md`**${trusted(at(entry.time))}** no. ${entry.seq} **${trusted(titleOf(entry))}**${what(entry)} · ${who}${run}`;
   const details = detailsOf(entry, formatter, before).map(({ markup }) => markup);
   return [`- ${head.markup}`, ...details.map((sentence) => `  - ${sentence}`), ...removed(entry)].join('\n');

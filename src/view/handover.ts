@@ -11,7 +11,6 @@ import {
   threadLink,
   trusted,
 } from '../card.ts';
-import { stopLine } from '../freeze-words.ts';
 import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
 import type { RunEntry } from '../runs/entry.ts';
@@ -27,7 +26,7 @@ import {
   isSettled,
   type RunState,
 } from '../runs/state.ts';
-import { typedName } from './words.ts';
+import { stopLine, typedName } from './words.ts';
 
 /** What can be open, one and several of it, in display order. */
 const groups = {

@@ -2,7 +2,7 @@ import { list, type Markup, md, quote, trusted } from '../card.ts';
 import { type FollowStep, type Kind, type RunEntry, type Step, timesOf } from '../runs/entry.ts';
 import { effectWords, isEmpty, longest, messageOf, ofDenied, rulesOf, ways, why } from './entry-details.ts';
 import { person, says, type Wording } from './formatter.ts';
-import { code, isPerson, nameOf, typedOptions } from './words.ts';
+import { asCode, isPerson, nameAsCode, typedOptions } from './words.ts';
 
 const happened = ({ happened: isSo, running }: Kind<'resolved'>, not: string): string => {
   if (running === true) return 'it is running';
@@ -46,15 +46,15 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
       md`Confirmed by ${named(actor)}.`,
       ...(until === undefined ? [] : [md`Waits for an approval until ${time(until)}.`]),
     ],
-    stands: ({ actor }) => `**confirmed** by ${nameOf(actor)}, and not sent yet`,
+    stands: ({ actor }) => `**confirmed** by ${nameAsCode(actor)}, and not sent yet`,
     waits: 'confirmed and not sent yet',
   },
   approved: {
     title: says('APPROVED'),
     details: ({ actor }, { person: named }) => [md`Approved by ${named(actor)}.`],
-    stands: ({ actor }) => `**approved** by ${nameOf(actor)}, and not sent yet`,
+    stands: ({ actor }) => `**approved** by ${nameAsCode(actor)}, and not sent yet`,
     waits: 'confirmed and not sent yet',
-    tells: ({ actor }, what) => `${nameOf(actor)} approved ${what}.`,
+    tells: ({ actor }, what) => `${nameAsCode(actor)} approved ${what}.`,
   },
   called: {
     // By a person: whom a freeze stopped.
@@ -100,13 +100,14 @@ export const steps: { readonly [K in Exclude<RunEntry['kind'], 'follow-up'>]: Wo
       md`How they know: ${entry.why}`,
     ],
     tells: (entry, what) =>
-      `${nameOf(entry.actor)} says of ${what}: **${happened(entry, 'it did not happen')}**: ${code(entry.why)}.`,
+      `${nameAsCode(entry.actor)} says of ${what}: **${happened(entry, 'it did not happen')}**: ${asCode(entry.why)}.`,
   },
   reviewed: {
     title: says('REVIEWED'),
     wrote: ({ why: found }) => [found],
     details: ({ actor, why: found }, { person: named }) => [md`Reviewed by ${named(actor)}: ${found}`],
-    tells: ({ actor, why: found }, what) => `${nameOf(actor)} reviewed the break-glass of ${what}: ${code(found)}.`,
+    tells: ({ actor, why: found }, what) =>
+      `${nameAsCode(actor)} reviewed the break-glass of ${what}: ${asCode(found)}.`,
   },
   reminded: {
     title: (entry) => (isDropped(entry) ? 'REMINDER DROPPED' : 'REMINDED'),

@@ -1,16 +1,15 @@
-import { isBlank } from '../blank.ts';
 import { count, list, type Markup, md, quote, trusted } from '../card.ts';
-import { scopeOf } from '../freeze-words.ts';
 import type { Actor } from '../outcome.ts';
 import { type Reason, reasons, sayerOf } from '../reasons.ts';
 import type { AlertStep } from '../runs/alert-steps.ts';
 import { type Folded, foldedIn, type Kind, type Note, type RunEntry } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-events.ts';
 import type { Incident, StopEntry } from '../runs/open-events.ts';
+import { isBlank } from '../text.ts';
 import { wordsOf } from './details.ts';
 import { endsText, type Run, runsOf } from './select.ts';
 import { cardOf, unfinished } from './unfinished.ts';
-import { code, inUtc, isPerson, nameOf, serverOf, time, whatOf } from './words.ts';
+import { asCode, isPerson, nameAsCode, scopeOf, serverOf, utcTime, whatOf, withUtcTimes } from './words.ts';
 
 /** Who ended an incident, and when, in ms. */
 export interface Ending {
@@ -26,7 +25,7 @@ export const newsName = ({ title, servers = [] }: AlertNews): Markup =>
 type Names = ReadonlyMap<string, string>;
 
 const namesOf = (people: readonly Pick<Actor, 'id' | 'name'>[]): Names =>
-  new Map(people.map((each) => [each.id, nameOf(each)]));
+  new Map(people.map((each) => [each.id, nameAsCode(each)]));
 
 interface Line {
   at: number;
@@ -56,19 +55,19 @@ export function timeline(
   ].filter(isPerson);
   const names = namesOf([...named, ...people]);
   const lines: Line[] = [
-    { at: begun, text: `${nameOf(opened.actor)} opened the incident.` },
+    { at: begun, text: `${nameAsCode(opened.actor)} opened the incident.` },
     ...notes.map(noted),
     ...kept.looks.flatMap(looked),
     ...runs.flatMap((run) => steps(run, names)),
     ...stops.map(stopped),
     ...alerts.filter(({ time: heard }) => Date.parse(heard) <= ended.at).map(alerted),
-    { at: ended.at, text: `${nameOf(ended.by)} ended the incident.` },
+    { at: ended.at, text: `${nameAsCode(ended.by)} ended the incident.` },
   ];
   return [
-    `# Incident: ${code(title)}`,
+    `# Incident: ${asCode(title)}`,
     '',
-    `- Opened: ${time(begun)} by ${nameOf(opened.actor)}`,
-    `- Ended: ${time(ended.at)} by ${nameOf(ended.by)}`,
+    `- Opened: ${utcTime(begun)} by ${nameAsCode(opened.actor)}`,
+    `- Ended: ${utcTime(ended.at)} by ${nameAsCode(ended.by)}`,
     `- Took part: ${[...new Set(namesOf(people).values())].join(', ')}`,
     `- Runs: ${endsText(runs)}`,
     `- Notes: ${notes.length === 0 ? 'none' : `${count(notes.length, 'message')} kept by people`}`,
@@ -78,7 +77,7 @@ export function timeline(
     '## Timeline',
     '',
     // A stable sort: entries of the same time stay in recorded order.
-    ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${time(at)}** ${text}`),
+    ...folded(lines.sort((a, b) => a.at - b.at)).map(({ at, text }) => `- **${utcTime(at)}** ${text}`),
     '',
   ].join('\n');
 }
@@ -103,10 +102,10 @@ function folded(lines: readonly Line[]): Line[] {
     const last = group.at(-1);
     if (first?.denied === undefined || last === undefined || group.length === 1) return group;
     const { at, denied } = first;
-    const state = `**denied** ×${group.length}, until ${time(last.at)}`;
+    const state = `**denied** ×${group.length}, until ${utcTime(last.at)}`;
     return {
       at,
-      text: `${nameOf(denied.actor)} ${clicked(denied)}${whatOf(denied)}: ${sentences(state, denied)}`,
+      text: `${nameAsCode(denied.actor)} ${clicked(denied)}${whatOf(denied)}: ${sentences(state, denied)}`,
     };
   });
 }
@@ -126,33 +125,33 @@ function noted({ author, time: written, text }: Note): Line {
   const lines = text.split('\n').filter((line) => !isBlank(line));
   // Before such a note kept its link, it kept nothing.
   const quoted = (lines.length === 0 ? ['no words that the bot could read'] : lines).map(
-    (line) => `  > ${code(line, longestNote)}`,
+    (line) => `  > ${asCode(line, longestNote)}`,
   );
-  return { at: Date.parse(written), text: `${nameOf(author)} wrote:\n${quoted.join('\n  >\n')}` };
+  return { at: Date.parse(written), text: `${nameAsCode(author)} wrote:\n${quoted.join('\n  >\n')}` };
 }
 
 function looked({ actor, time: at, look }: Kind<'incident'>): Line[] {
   if (look === undefined) return [];
   const part = look.part === undefined ? '' : `, part ${look.part}`;
   const how = look.outcome === undefined ? '' : `: **${look.outcome}**`;
-  return [{ at: Date.parse(at), text: `${nameOf(actor)} read ${whatOf(look)}${part}${how}.` }];
+  return [{ at: Date.parse(at), text: `${nameAsCode(actor)} read ${whatOf(look)}${part}${how}.` }];
 }
 
 /** "alice froze tier `production` until 2026-11-20 22:00:00 UTC: `migration`" */
 function stopped(entry: StopEntry): Line {
   const did = { frozen: 'froze', thawed: 'ended the freeze of', held: 'holds', released: 'released' }[entry.kind];
   const what = 'server' in entry ? serverOf(entry.server).markup : scopeOf(entry).markup;
-  const until = 'until' in entry ? ` until ${time(Date.parse(entry.until))}` : '';
-  const why = entry.why === undefined ? '' : `: ${code(entry.why)}`;
-  return { at: Date.parse(entry.time), text: `${nameOf(entry.actor)} ${did} ${what}${until}${why}.` };
+  const until = 'until' in entry ? ` until ${utcTime(Date.parse(entry.until))}` : '';
+  const why = entry.why === undefined ? '' : `: ${asCode(entry.why)}`;
+  return { at: Date.parse(entry.time), text: `${nameAsCode(entry.actor)} ${did} ${what}${until}${why}.` };
 }
 
 /** "alert `HostDown` on web-1 (101): **firing**: `no answer`." */
 function alerted({ time: at, news, by }: AlertStep): Line {
   const text =
     by === undefined
-      ? `alert ${newsName(news).markup}: **${news.state}**${news.summary === undefined ? '' : `: ${code(news.summary)}`}.`
-      : `${nameOf(by)} acknowledged the alerts.`;
+      ? `alert ${newsName(news).markup}: **${news.state}**${news.summary === undefined ? '' : `: ${asCode(news.summary)}`}.`
+      : `${nameAsCode(by)} acknowledged the alerts.`;
   return { at: Date.parse(at), text };
 }
 
@@ -167,7 +166,7 @@ function steps({ entries, first, furthest }: Run, names: Names): Line[] {
   // An approval alone does not say how it stands.
   if (entries.some(({ kind }) => kind === 'outcome' || kind === 'denied')) return lines;
   const state = wordsOf(furthest).stands?.(furthest) ?? '**asked**, and not confirmed yet';
-  const text = `${nameOf(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}.${foot(entries)}`;
+  const text = `${nameAsCode(first.actor)} ${whatOf(first)}: ${state}${glassOf(entries)}.${foot(entries)}`;
   return [{ at: Date.parse(first.time), text }, ...lines];
 }
 
@@ -175,13 +174,13 @@ function steps({ entries, first, furthest }: Run, names: Names): Line[] {
 function endOf(entry: RunEntry, run: readonly RunEntry[], names: Names): string | undefined {
   const many = foldedIn(entry);
   if (many !== undefined) {
-    const state = `**denied** ×${many.count}, until ${time(Date.parse(many.last))}`;
-    return `${nameOf(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
+    const state = `**denied** ×${many.count}, until ${utcTime(Date.parse(many.last))}`;
+    return `${nameAsCode(entry.actor)} ${manyOf(many)}: ${sentences(state, entry)}`;
   }
   if (entry.kind === 'outcome' || entry.kind === 'denied')
     return `${subject(entry, run)} ${clicked(entry)}${whatOf(entry)}: ${sentences(`**${entry.outcome}**${glassOf(run)}`, withNames(entry, names))}${foot(run)}`;
   if (entry.kind === 'follow-up' && entry.step === 'ended') {
-    const by = entry.by === undefined ? '' : `, says ${nameOf(entry.by)}`;
+    const by = entry.by === undefined ? '' : `, says ${nameAsCode(entry.by)}`;
     return `${whatOf(entry)}${alone(run)}: ${sentences(`**${entry.end}**${by}`, entry)}`;
   }
   return wordsOf(entry).tells?.(entry, `${whatOf(entry)}${entry.kind === 'reviewed' ? '' : alone(run)}`);
@@ -190,9 +189,9 @@ function endOf(entry: RunEntry, run: readonly RunEntry[], names: Names): string 
 /** Who ran it, and for whom. A request that nobody took on is still that of the person who asked. */
 function subject({ actor }: RunEntry, run: readonly RunEntry[]): string {
   const requester = run.find(({ kind }) => kind === 'requested')?.actor;
-  if (requester === undefined || requester.id === actor.id) return nameOf(actor);
+  if (requester === undefined || requester.id === actor.id) return nameAsCode(actor);
   const isTaken = run.some(({ kind }) => kind === 'asked' || kind === 'intent');
-  return isTaken ? `${nameOf(actor)}, for ${nameOf(requester)},` : `${nameOf(requester)} asked others for`;
+  return isTaken ? `${nameAsCode(actor)}, for ${nameAsCode(requester)},` : `${nameAsCode(requester)} asked others for`;
 }
 
 const glassIn = (run: readonly RunEntry[]): string | undefined => run.find((entry) => entry.kind === 'asked')?.glass;
@@ -200,7 +199,7 @@ const glassIn = (run: readonly RunEntry[]): string | undefined => run.find((entr
 /** The next sentence after how it stands. */
 function glassOf(run: readonly RunEntry[]): string {
   const why = glassIn(run);
-  return why === undefined ? '' : `. Break-glass: ${code(why)}`;
+  return why === undefined ? '' : `. Break-glass: ${asCode(why)}`;
 }
 
 /** The same in a word, where it is named again. */
@@ -219,7 +218,7 @@ function withNames<E extends RunEntry & { detail?: string }>(entry: E, names: Na
 const clicked = (entry: Kind<'outcome' | 'denied'>): string =>
   entry.kind === 'outcome' || entry.pressed === undefined
     ? ''
-    : `pressed ${code(entry.pressed.button)} on ${nameOf(entry.pressed.of)}'s `;
+    : `pressed ${asCode(entry.pressed.button)} on ${nameAsCode(entry.pressed.of)}'s `;
 
 /** The state, the reason, the details, the panel's message. */
 function sentences(state: string, entry: RunEntry & { reason?: Reason; detail?: string; said?: string }): string {
@@ -227,9 +226,9 @@ function sentences(state: string, entry: RunEntry & { reason?: Reason; detail?: 
   return [
     `${state}.`,
     ...(reason === undefined ? [] : [reasons[reason].why]),
-    ...(detail === undefined ? [] : [inUtc(detail)]),
-    ...(said === undefined ? [] : [`${sayerOf(reason)}: ${code(said)}`]),
-    ...(typeof options['reason'] === 'string' ? [`Reason: ${code(options['reason'])}`] : []),
+    ...(detail === undefined ? [] : [withUtcTimes(detail)]),
+    ...(said === undefined ? [] : [`${sayerOf(reason)}: ${asCode(said)}`]),
+    ...(typeof options['reason'] === 'string' ? [`Reason: ${asCode(options['reason'])}`] : []),
   ].join(' ');
 }
 

@@ -1,6 +1,7 @@
-import { linkTo, type Markup, md, quote, serverName, threadLink, trusted } from '../card.ts';
+import { linkTo, type Markup, md, moment, quote, serverName, threadLink, trusted } from '../card.ts';
 import type { RawOptions } from '../outcome.ts';
-import type { RunEntry } from '../runs/entry.ts';
+import type { Kind, RunEntry } from '../runs/entry.ts';
+import type { Stop } from '../runs/open-events.ts';
 
 /** What things are called wherever people read of them: commands, options, people, servers. */
 
@@ -55,18 +56,41 @@ export function link(words: string, guild: string, channel: string, message?: st
 /** "#4–#6": entries by `seq`. */
 export const seqRange = (from: number, to = from): string => (to === from ? `#${from}` : `#${from}–#${to}`);
 
+/** What is frozen: "all servers", "tier `production`". */
+export const scopeOf = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
+  tier === undefined ? trusted('all servers') : md`tier ${tier}`;
+
+/** `/thaw`, `/thaw tier:production`: what ends a freeze. */
+export const thawLine = (tier: string | undefined): string =>
+  tier === undefined ? '/thaw' : `/thaw tier:${/\s/.test(tier) ? `"${tier}"` : tier}`;
+
+/** "22 November 2026 22:00 (in 2 hours) by @alice: `migration`" */
+const ending = ({ until, actor, why }: Stop): Markup => {
+  const at = Date.parse(until);
+  // An end that cannot be read never comes.
+  const end = Number.isNaN(at) ? md`${until}` : md`${moment(at, 'f')} (${moment(at)})`;
+  return md`${end} by <@${trusted(actor.id)}>: ${why}`;
+};
+
+/** "All servers are frozen until … by @alice: `migration`"; "Held until … by @bob: `disk swap`" */
+export const stopLine = (stop: Stop): Markup =>
+  stop.kind === 'frozen' ? md`${frozen(stop)} frozen until ${ending(stop)}` : md`Held until ${ending(stop)}`;
+
+const frozen = ({ tier }: Pick<Kind<'frozen'>, 'tier'>): Markup =>
+  tier === undefined ? trusted('All servers are') : md`Tier ${tier} is`;
+
 /** Words in a file, which resolves no ids and no timestamps as Discord does. */
 
 /** "2026-11-20 08:15:30 UTC" */
-export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-export const code = (text: string, most?: number): string => quote(text, most).markup;
-export const nameOf = ({ name }: { name: string }): string => code(name);
+export const utcTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const asCode = (text: string, most?: number): string => quote(text, most).markup;
+export const nameAsCode = ({ name }: { name: string }): string => asCode(name);
 
 /** Replaces Discord's timestamps: a time that is followed by how long that is, once. */
-export const inUtc = (markup: string): string =>
+export const withUtcTimes = (markup: string): string =>
   markup
     .replaceAll(/(<t:(\d+):\w>) \(<t:\2:R>\)/g, '$1')
-    .replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => time(Number(seconds) * 1000));
+    .replaceAll(/<t:(\d+)(?::\w)?>/g, (_, seconds: string) => utcTime(Number(seconds) * 1000));
 
 /** "`/backup restore` on web-1 (101) with `disks:0`" */
 export function whatOf({ command, options, server }: Pick<RunEntry, 'command' | 'options' | 'server'>): string {
@@ -74,5 +98,5 @@ export function whatOf({ command, options, server }: Pick<RunEntry, 'command' | 
   const { reason: _, server: asked, ...others } = options;
   const typed = typedOptions({ ...others, ...(server === undefined && asked !== undefined ? { server: asked } : {}) });
   const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
-  return `${code(typedName(command))}${on}${typed === '' ? '' : ` with ${code(typed)}`}`;
+  return `${asCode(typedName(command))}${on}${typed === '' ? '' : ` with ${asCode(typed)}`}`;
 }

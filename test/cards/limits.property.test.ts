@@ -6,7 +6,7 @@ import { render as draw, workingCard } from '../../src/cards/render/index.ts';
 import type { Command, Followed, ReadEndpoint } from '../../src/command.ts';
 import { preparedOf } from '../../src/decide/authorize.ts';
 import { render } from '../../src/discord/render.ts';
-import { type Answer, outcomes, type RawOptions, type Ruling, type Server } from '../../src/outcome.ts';
+import { type CallResult, outcomes, type RawOptions, type Ruling, type Server } from '../../src/outcome.ts';
 import type { EndpointName } from '../../src/panel/endpoints.ts';
 import { type Reason, reasons } from '../../src/reasons.ts';
 import type { OpenEffect } from '../../src/runs/effects.ts';
@@ -224,7 +224,7 @@ describe('a read fits Discord, however much the panel answers', () => {
   const allowed: Ruling = { allowed: true, role: long, by: long };
 
   /** `answer` in place of what each endpoint answers. */
-  function card(id: string, part: number, decision = allowed, answer?: Answer<never>): Promise<Card> {
+  function card(id: string, part: number, decision = allowed, answer?: CallResult<never>): Promise<Card> {
     const rules: Parts['rules'] = {
       ...lenientRules,
       decide: () => decision,

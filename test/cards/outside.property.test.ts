@@ -6,7 +6,7 @@ import { beside, type JobLook, render } from '../../src/cards/render/index.ts';
 import type { Call, Followed, PreparedChange, Read } from '../../src/command.ts';
 import { authorize } from '../../src/decide/authorize.ts';
 import { gone } from '../../src/decide/notes.ts';
-import { type Answer, botActor, type RawOptions, type Ruling } from '../../src/outcome.ts';
+import { botActor, type CallResult, type RawOptions, type Ruling } from '../../src/outcome.ts';
 import type { Parts } from '../../src/shell/parts.ts';
 import { looked } from '../helpers/commands/looked.ts';
 import { at, now, prepared } from '../helpers/commands/typed.ts';
@@ -34,7 +34,7 @@ const rulesWith = (decision: Ruling): Parts['rules'] => ({
 const allowed: Ruling = { allowed: true, role: 'lead', by: '*' };
 
 /** The card of a read whose panel answers this. */
-const read = (id: string, raw: RawOptions, answer: Answer<unknown>, decision = allowed): Promise<Card> =>
+const read = (id: string, raw: RawOptions, answer: CallResult<unknown>, decision = allowed): Promise<Card> =>
   looked(id, raw, { panel: panelOf(answer), rules: rulesWith(decision) });
 
 /** The card of a command that does not get in. */
@@ -46,7 +46,7 @@ function refused(command: string, options: RawOptions, decision = allowed): Card
   return authorization.card;
 }
 
-const yes = (data: unknown): Answer<unknown> => ({ kind: 'yes', data });
+const yes = (data: unknown): CallResult<unknown> => ({ kind: 'yes', data });
 const page = (data: unknown[]) => ({ data, total: 1, current_page: 1, last_page: 1, per_page: 20, from: 1, to: 1 });
 const group = (text: string) => ({
   id: 1,
@@ -85,7 +85,7 @@ const reading =
     Promise.resolve(data as never);
 
 async function done(id: string, raw: RawOptions, data: unknown): Promise<Card> {
-  const call: Call = () => Promise.resolve(yes(data) as Answer<never>); // As above: one endpoint, its answer.
+  const call: Call = () => Promise.resolve(yes(data) as CallResult<never>); // As above: one endpoint, its answer.
   const answer = await change(id, raw).attempt(web, call);
   if (answer.kind !== 'yes' || answer.data === undefined) throw new Error('the panel said yes');
   return drawn([{ kind: 'outcome', outcome: 'succeeded', detail: answer.data.says.markup }]);

@@ -28,7 +28,7 @@ it('is recorded, and carries the change out by the roles of now', () => {
   const decision = here.presses(alice, 'approve', confirmed(here), rolesOf(as(bob, 'viewer')));
   expect(told(decision)).toBe('records approved, then sends');
   // What they may no longer do ends the change on its card.
-  expect(decision).toMatchObject({ change: { isConfirmed: true, roles: as(bob, 'viewer').roles } });
+  expect(decision).toMatchObject({ work: { isConfirmed: true, roles: as(bob, 'viewer').roles } });
 });
 
 it.each<[string, (here: Scene, id: string) => ReturnType<Scene['presses']>, string]>([

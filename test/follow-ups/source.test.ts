@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createSource } from '../../src/follow-ups/source.ts';
-import type { Answer } from '../../src/outcome.ts';
+import type { CallResult } from '../../src/outcome.ts';
 import type { Started } from '../../src/runs/follow-up.ts';
 import { alice, card, ops } from '../helpers/follow-ups/bench.ts';
 import { notes } from '../helpers/ledger/samples.ts';
 
-const notFound: Answer<unknown> = { kind: 'no', reason: 'not-found', status: 404 };
+const notFound: CallResult<unknown> = { kind: 'no', reason: 'not-found', status: 404 };
 const item = { finished: null, failed: false, progress: 30 };
 
 /** A power action of this moment or another, in ms. */
@@ -16,7 +16,7 @@ const powerAction = (started: number): Started => ({
   ...{ place: { guild: '1', channel: ops, message: card }, deadline: new Date(started + 86_400_000).toISOString() },
 });
 
-function sourceWith(answer: () => Answer<unknown>) {
+function sourceWith(answer: () => CallResult<unknown>) {
   const log = notes();
   const panel = { look: () => Promise.resolve(answer()), slot: () => 0 };
   return { log, source: createSource(panel, () => undefined, log) };
@@ -34,7 +34,7 @@ it('A panel without a read of its queue is noticed at the first look, and logged
 });
 
 it('A missing item does not mean that there is no read, once that has worked or if the item is older than this process', async () => {
-  let answer: Answer<unknown> = notFound;
+  let answer: CallResult<unknown> = notFound;
   const { source } = sourceWith(() => answer);
   expect(await source.look(powerAction(Date.now() - 60_000))).toEqual({ kind: 'failed', why: 'not-found' });
   answer = { kind: 'yes', data: { data: item } };
@@ -52,8 +52,8 @@ it('Nor does a typed item that the panel does not have', async () => {
 });
 
 it('A refused token is logged once, and once more when it works again', async () => {
-  const refused: Answer<unknown> = { kind: 'no', reason: 'token-refused', status: 401 };
-  let answer: Answer<unknown> = refused;
+  const refused: CallResult<unknown> = { kind: 'no', reason: 'token-refused', status: 401 };
+  let answer: CallResult<unknown> = refused;
   const { source, log } = sourceWith(() => answer);
   for (let look = 0; look < 3; look += 1) await source.look(powerAction(Date.now() + look));
   answer = { kind: 'yes', data: { data: item } };
@@ -69,7 +69,7 @@ it('Of hundreds that are due, 50 look at a time, in the order in which they came
   const panel = {
     slot: () => 0,
     look: () =>
-      new Promise<Answer<unknown>>((resolve) => asked.push(() => resolve({ kind: 'yes', data: { data: item } }))),
+      new Promise<CallResult<unknown>>((resolve) => asked.push(() => resolve({ kind: 'yes', data: { data: item } }))),
   };
   const source = createSource(panel, () => undefined, notes());
   const all = Array.from({ length: 120 }, () => source.look(powerAction(Date.now() + 1_000)));

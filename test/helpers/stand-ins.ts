@@ -1,7 +1,7 @@
 import type { Followed } from '../../src/command.ts';
 import { genesis } from '../../src/ledger/chain.ts';
 import { unobserved } from '../../src/metrics/observe.ts';
-import type { Answer } from '../../src/outcome.ts';
+import type { CallResult } from '../../src/outcome.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { EntryStore } from '../../src/runs/entries.ts';
 import type { Entry } from '../../src/runs/entry.ts';
@@ -37,9 +37,9 @@ export const lenientRules: Parts['rules'] = {
 };
 
 /** A panel that gives every call this answer. */
-export const panelOf = (answer: Answer<unknown>): Parts['panel'] => ({
+export const panelOf = (answer: CallResult<unknown>): Parts['panel'] => ({
   // Each test asks the endpoints that its answer is for.
-  call: () => Promise.resolve(answer as Answer<never>),
+  call: () => Promise.resolve(answer as CallResult<never>),
   look: () => Promise.resolve(answer),
   slot: () => 0,
   useToken: () => undefined,

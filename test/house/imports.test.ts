@@ -15,10 +15,9 @@ const words = ['src/card.ts', 'src/code.ts', 'src/command.ts', 'src/outcome.ts',
 
 /** Who may import whose values beside its own folder. Types are free. A path is meant with everything below it. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  'src/blank.ts': [],
-  'src/nearest.ts': [],
   'src/time.ts': [],
-  'src/pointer.ts': [],
+  'src/json.ts': [],
+  'src/text.ts': [],
   'src/system.ts': [],
   'src/waits.ts': [],
   'src/walk.ts': [],
@@ -31,7 +30,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'src/card.ts',
     'src/code.ts',
     'src/command.ts',
-    'src/freeze-words.ts',
     'src/outcome.ts',
     'src/reasons.ts',
     'src/panel/endpoints.ts',
@@ -43,7 +41,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/reasons.ts': [],
   'src/card.ts': ['src/outcome.ts', 'src/reasons.ts'],
   'src/code.ts': ['src/card.ts'],
-  'src/freeze-words.ts': ['src/card.ts'],
   'src/command.ts': ['src/card.ts', 'src/command', 'src/outcome.ts', 'src/reasons.ts'],
   'src/command': ['src/card.ts', 'src/outcome.ts', 'src/reasons.ts'],
   'src/config': ['src/panel/url.ts'],
@@ -59,7 +56,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/cards/render': [
     'src/card.ts',
     'src/cards/buttons.ts',
-    'src/freeze-words.ts',
     'src/outcome.ts',
     'src/reasons.ts',
     'src/view/finding.ts',
@@ -84,9 +80,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/redis': ['src/outcome.ts', 'src/reasons.ts'],
   'src/trail': ['src/outcome.ts', 'src/reasons.ts', 'src/runs', 'src/view'],
   // An entry has one form as a line.
-  'src/view': [...words, 'src/freeze-words.ts', 'src/ledger/chain.ts'],
+  'src/view': [...words, 'src/ledger/chain.ts'],
   // Decides, and does nothing: decide.test.ts.
-  'src/decide': [...words, 'src/cards/buttons.ts', 'src/cards/render', 'src/freeze-words.ts', 'src/view/words.ts'],
+  'src/decide': [...words, 'src/cards/buttons.ts', 'src/cards/render', 'src/view/words.ts'],
   // Which rule refused an entry is the ledger's to say.
   'src/shell': [...words, 'src/cards', 'src/decide', 'src/ledger/ledger.ts'],
   'src/discord': ['src/shell', 'src/card.ts', 'src/command.ts', 'src/outcome.ts', 'src/proxy.ts', 'src/reasons.ts'],
@@ -136,7 +132,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Pieces of the language that are missing: of use to every room but the sandbox, which imports nothing of ours. */
 const everywhere = [
-  ...['src/blank.ts', 'src/nearest.ts', 'src/pointer.ts', 'src/system.ts', 'src/time.ts'],
+  ...['src/json.ts', 'src/system.ts', 'src/text.ts', 'src/time.ts'],
   ...['src/waits.ts', 'src/walk.ts'],
 ];
 

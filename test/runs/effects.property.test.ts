@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { seal } from '../../src/ledger/chain.ts';
-import { type Answer, outcomeOf, type RawOptions } from '../../src/outcome.ts';
+import { type CallResult, outcomeOf, type RawOptions } from '../../src/outcome.ts';
 import { type Book, openBook } from '../../src/runs/book.ts';
 import { writeEffect } from '../../src/runs/effects.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc
   })
   .map((one) => ({ ...one.typed, answer: one.answer as Step['answer'], late: one.late as Step['late'] }));
 
-const answers: Record<Step['answer'], Answer<unknown>> = {
+const answers: Record<Step['answer'], CallResult<unknown>> = {
   yes: { kind: 'yes', data: { queueId: 7, enabled: true, rules: [] } },
   no: { kind: 'no', reason: 'refused', status: 422 },
   unknown: { kind: 'unknown', reason: 'timeout' },
@@ -82,7 +82,7 @@ async function played(steps: readonly Step[]): Promise<Book> {
     const { opens = [], closes = [] } = prepared.effects(open);
     put({ ...base, kind: 'intent', opens: opens.map(writeEffect), closes: closes.map(writeEffect) });
     // Each command asks the endpoint that its answer is for.
-    const answer = await prepared.attempt(target, () => Promise.resolve(answers[each.answer] as Answer<never>));
+    const answer = await prepared.attempt(target, () => Promise.resolve(answers[each.answer] as CallResult<never>));
     const outcome = answer.kind === 'yes' ? (answer.data?.outcome ?? 'succeeded') : outcomeOf[answer.kind];
     put({ ...base, kind: 'outcome', outcome });
     if (answer.kind === 'yes' && answer.data?.job?.id !== undefined)

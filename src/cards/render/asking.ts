@@ -131,7 +131,7 @@ export const reviewCall = (known: Known, { prepare }: Drawing, shown: Card): Car
 
 /** "overwrite disk 0 of db-1 from its backups": what was asked for, without what is to be known of it. */
 function wish(prepared: ReturnType<Drawing['prepare']>, known: Known): Markup {
-  const [first = labelOf(prepared, known)] = sentences(md`${prepared?.change ?? labelOf(prepared, known)}`);
+  const [first = labelOf(prepared, known)] = sentences(md`${prepared?.fullLabel ?? labelOf(prepared, known)}`);
   return trusted(uncapitalized(first.markup.replace(/\.$/, '')));
 }
 
@@ -159,7 +159,7 @@ const runsOut = ({ states: [first] }: Known): Markup => moment(first === undefin
 function wanted(known: Known, { prepare }: Drawing): Required<Pick<Card, 'fact' | 'body' | 'small'>> {
   const prepared = prepare(known);
   return {
-    fact: md`${prepared?.change ?? labelOf(prepared, known)}.`,
+    fact: md`${prepared?.fullLabel ?? labelOf(prepared, known)}.`,
     body: [md`${actorOf(known)} may not run this and asks somebody who may.`],
     small: signature(known, 'Asked by'),
   };

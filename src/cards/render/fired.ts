@@ -12,7 +12,6 @@ import {
   serverName,
   trusted,
 } from '../../card.ts';
-import { stopLine } from '../../freeze-words.ts';
 import {
   type AlertCard,
   alertName,
@@ -28,7 +27,7 @@ import type { Records } from '../../runs/book.ts';
 import type { EntryServer } from '../../runs/entry.ts';
 import { freezesOf, type Stops } from '../../runs/open-events.ts';
 import { isUnknown } from '../../runs/state.ts';
-import { typedName } from '../../view/words.ts';
+import { stopLine, typedName } from '../../view/words.ts';
 import { button } from '../buttons.ts';
 
 type Asked = Pick<Records, 'outcomes' | 'run'> & Stops;

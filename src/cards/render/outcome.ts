@@ -79,7 +79,7 @@ export function endedCard(known: Known, offers: Offers, drawing: Drawing): Card 
   const prepared = drawing.prepare(known);
   const asked = isTaken(state) || state === 'happened' || state === 'expired' ? [] : askedFor(prepared);
   // What did not happen, because nobody confirmed it, comes first.
-  const expired = state === 'expired' && prepared !== undefined ? md`Not done: ${prepared.change}.` : undefined;
+  const expired = state === 'expired' && prepared !== undefined ? md`Not done: ${prepared.fullLabel}.` : undefined;
   // A question has shown them.
   const ended = endedLines(states, drawing.records);
   const warnings = only?.asked === undefined ? warningLines(states, drawing.records, ended.runs) : [];
@@ -112,19 +112,19 @@ export function endedCard(known: Known, offers: Offers, drawing: Drawing): Card 
 const isTaken = (state: State): boolean => state === 'accepted' || state === 'succeeded';
 
 const nothingYet = 'Under way; no result yet.';
-type Asked = Pick<PreparedChange, 'change'>;
+type Asked = Pick<PreparedChange, 'fullLabel'>;
 
 /** The card of a change in progress. `words` say why nothing is known yet. */
 export function workingCard(known: Known, prepared: Asked | undefined, words = nothingYet): Card {
   const ended = known.states.filter(({ outcome }) => outcome !== undefined);
   const left = known.servers.length - ended.length;
-  const change = prepared?.change;
+  const asked = prepared?.fullLabel;
   const body =
     ended.length === 0 ? [trusted(words)] : [md`So far ${kindsOf(ended)}; ${left} still to do.`, ...linesOf(ended)];
   return {
     ...base(known),
     state: 'working',
-    ...(change === undefined ? { fact: body[0] ?? trusted(words), body: body.slice(1) } : { fact: change, body }),
+    ...(asked === undefined ? { fact: body[0] ?? trusted(words), body: body.slice(1) } : { fact: asked, body }),
     next: nextSteps(ended),
     small: signature(known),
   };

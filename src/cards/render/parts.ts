@@ -140,7 +140,7 @@ export const labelOf = (prepared: Pick<PreparedChange, 'label'> | undefined, { c
 
 /** What was asked for, where the first line does not say all of it: disks, addresses, a percentage. */
 export const askedFor = (prepared: PreparedChange | undefined): Markup[] =>
-  prepared === undefined || prepared.change.markup === prepared.label ? [] : [md`Asked for: ${prepared.change}.`];
+  prepared === undefined || prepared.fullLabel.markup === prepared.label ? [] : [md`Asked for: ${prepared.fullLabel}.`];
 
 /** A link to the card of a run, where its message is known; else the words alone. */
 export function cardLink(words: string, state: RunState): Markup {

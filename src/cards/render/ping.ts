@@ -41,7 +41,7 @@ export function takenCard(known: Known, { prepare }: Drawing): Card | undefined 
   return {
     ...base(known),
     state: 'question',
-    fact: md`${taker} took it on: ${prepare(known)?.change ?? labelOf(undefined, known)}.`,
+    fact: md`${taker} took it on: ${prepare(known)?.fullLabel ?? labelOf(undefined, known)}.`,
     body: [],
     // It stays true once that is confirmed.
     next: [md`Nothing is sent before ${taker} confirms it. ${cardLink('Its card', first)} says how it stands.`],

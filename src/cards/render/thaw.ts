@@ -1,8 +1,8 @@
 import { type Button, type Card, list, type Markup, md, moment, trusted } from '../../card.ts';
-import { stopLine, thawLine } from '../../freeze-words.ts';
 import type { Kind } from '../../runs/entry.ts';
 import { freezesOf } from '../../runs/open-events.ts';
 import type { RunState } from '../../runs/state.ts';
+import { stopLine, thawLine } from '../../view/words.ts';
 import { button } from '../buttons.ts';
 import { base, cardLink, type Drawing, type Known, labelOf, signature } from './parts.ts';
 

@@ -241,7 +241,7 @@ export function told(decision: Decision): string {
     case 'lookup':
       return `looks at ${decision.lookup.kind}`;
     case 'append':
-      return `records ${decision.entries.map(named).join(', ')}${decision.change === undefined ? '' : ', then sends'}`;
+      return `records ${decision.entries.map(named).join(', ')}${decision.work === undefined ? '' : ', then sends'}`;
     case 'command':
       return `types ${lineOf({ id: decision.command.command }, decision.command.options)}`;
     case 'read':

@@ -1,3 +1,16 @@
+/** What a text says; undefined: it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is a JSON object: no list, and not null. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What a JSON pointer (RFC 6901) finds in a document; undefined if there is nothing. */
 export function pointerTo(pointer: string): (document: unknown) => unknown {
   const keys = pointer

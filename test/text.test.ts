@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isBlank } from '../src/blank.ts';
 import { typedText } from '../src/card.ts';
+import { isBlank } from '../src/text.ts';
 import { brokenBy, prepared } from './helpers/commands/typed.ts';
 
 const unseen = {
