@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { genesis, type Head, seal, toLine } from '../src/ledger/chain.ts';
+import { genesis, type Head, sealLine, written } from '../src/ledger/chain.ts';
 import { openFileLedger } from '../src/ledger/file-store.ts';
 import { closedName, liveName, monthOf } from '../src/ledger/segments.ts';
-import type { Entry, NewEntry, NewRunEntry } from '../src/runs/entry.ts';
+import type { NewEntry, NewRunEntry } from '../src/runs/entry.ts';
 import { channels, guild, lead, personId } from './protocol.ts';
 
 const names = ['firewall.flush', 'power.restart', 'power.boot', 'cpu.throttle', 'backup.restore'] as const;
@@ -51,8 +51,8 @@ function filesIn(dir: string) {
       await end();
       file = { name, out: createWriteStream(join(dir, name), { mode: 0o600, flags: 'a' }) };
     },
-    async write(entry: Entry): Promise<void> {
-      if (file?.out.write(`${toLine(entry)}\n`) === false) await once(file.out, 'drain');
+    async write(line: string): Promise<void> {
+      if (file?.out.write(`${line}\n`) === false) await once(file.out, 'drain');
     },
   };
 }
@@ -86,9 +86,10 @@ export async function writeLedger(dir: string, count: number, now = Date.now()):
         if (name === liveName && head.seq > 0) head = await beginMonth(dir, time);
         await files.open(name);
       }
-      const entry = seal(step(head.hash), head.seq + 1, time, head.hash);
-      head = { seq: entry.seq, hash: entry.hash };
-      await files.write(entry);
+      const { seq, hash } = head;
+      const line = sealLine(written(step(hash)), time, { seq, hash });
+      head = { seq: seq + 1, hash: JSON.parse(line).hash };
+      await files.write(line);
     }
   }
   await files.end();

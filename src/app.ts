@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commands } from '../commands/index.ts';
 import { type CardRenderer, cardRenderer } from './app/cards.ts';
 import { startAlerts, startDuties } from './app/duties.ts';
-import { follow, keepFollowing, recovering } from './app/following.ts';
+import { follow, keepFollowing } from './app/following.ts';
 import { startInventory } from './app/inventory.ts';
 import { factsWith, takeLead } from './app/leading.ts';
 import { type OnCall, startOnCall, withShifts } from './app/on-call.ts';
@@ -41,7 +41,7 @@ import { oneByOne } from './shell/limits.ts';
 import type { Parts } from './shell/parts.ts';
 import { createTerminalCards } from './terminal/screen.ts';
 import { createSeals, sealKeyOf } from './trail/seals.ts';
-import type { Waits } from './waits.ts';
+import { every, type Waits } from './waits.ts';
 
 export type { AppOptions, Standby } from './app/options.ts';
 export { policyFor } from './app/rules.ts';
@@ -111,7 +111,7 @@ async function start(options: Options): Promise<App> {
     const runner = withShifts(createRunner(parts, limits), onCall);
     served.resolve(runner);
     await openShell(options, { ...store, ...drawn, policy, bot, runner, terminals, now }, closing);
-    appending.push(recovering(runner, { ...usual, ...intervals }.recover));
+    appending.push(every({ ...usual, ...intervals }.recover, runner.recover, 'at once'));
     keepFollowing(followUps, redis, { ...usual, ...intervals }.reconcile, appending);
     const drained = () => runner.stop(intervals?.drain ?? usual.drain);
     const last = [drained, () => close(appending, log), posting.stop, () => close(closing, log)];

@@ -126,6 +126,12 @@ export interface Actor {
   roles: readonly string[];
 }
 
+/** The application that a bot's token is of, which stays when the token is replaced. Undefined if it cannot be read. */
+export function applicationOf(token: string): string | undefined {
+  const id = Buffer.from(token.split('.', 1).join(), 'base64').toString('latin1');
+  return /^\d{17,20}$/.test(id) ? id : undefined;
+}
+
 export const botActor: Actor = { id: '0', name: 'panelops', roles: [] };
 
 /** Where a command was typed. `parent` is the channel of a thread. */

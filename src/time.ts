@@ -27,12 +27,16 @@ export function spanText(ms: number): string {
     [Math.floor(minutes / 60) % 24, 'h'],
     [minutes % 60, 'min'],
   ] as const;
+  return largestOf(parts) || 'less than a minute';
+}
+
+/** The largest part that is there, and the next one if it is; empty where none is. */
+export function largestOf(parts: readonly (readonly [amount: number, unit: string])[], space = ' '): string {
   const first = parts.findIndex(([amount]) => amount > 0);
-  if (first === -1) return 'less than a minute';
   return parts
-    .slice(first, first + 2)
-    .flatMap(([amount, unit]) => (amount > 0 ? [`${amount} ${unit}`] : []))
-    .join(' ');
+    .slice(first, first === -1 ? 0 : first + 2)
+    .flatMap(([amount, unit]) => (amount > 0 ? [`${amount}${space}${unit}`] : []))
+    .join(space);
 }
 
 /** "22 Nov 2026, 22:00 UTC", "22 Nov 2026, 22:00 (Europe/Berlin)": a time as clocks of that zone show it. */

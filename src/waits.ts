@@ -83,6 +83,57 @@ export async function within<T>(ms: number, stop: AbortSignal, work: (signal: Ab
   }
 }
 
+/** Whoever calls while it is under way joins that call. */
+export function joined<T>(work: () => Promise<T>): () => Promise<T> {
+  let under: Promise<T> | undefined;
+  return () => {
+    under ??= work().finally(() => {
+      under = undefined;
+    });
+    return under;
+  };
+}
+
+/**
+ * Does again and again what never rejects, one at a time; also at once, if that is said. The answer ends that, and resolves
+ * once what goes on is over.
+ */
+export function every(ms: number, work: () => Promise<unknown>, begin?: 'at once'): () => Promise<void> {
+  const turn = joined(work);
+  let under = begin && turn();
+  const timer = setInterval(() => {
+    under = turn();
+  }, ms);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await under;
+  };
+}
+
+/** Says each trouble once until it is over, however often it shows. */
+export function toldOnce(log: Log, message: string, level: 'warn' | 'error' = 'warn') {
+  const told = new Set<string>();
+  let isEnded = false;
+  return {
+    say(problem: string, facts = {}): void {
+      if (isEnded) return;
+      // What an error adds to its words, such as a command's arguments, differs each time.
+      const cause = problem.split(' ').slice(0, 6).join(' ');
+      if (told.has(cause)) return;
+      told.add(cause);
+      log[level]({ ...facts, problem }, message);
+    },
+    over: (): void => told.clear(),
+    /** From now on nothing is said: a connection that is closed on purpose is no trouble. */
+    end(): void {
+      isEnded = true;
+    },
+  };
+}
+
+export type Told = ReturnType<typeof toldOnce>;
+
 /**
  * Does it now, and again from time to time, one after the other; it never rejects. Of those that ask for nothing particular and
  * only wait for their turn, one is enough.

@@ -4,6 +4,7 @@ import type { Checked } from '../command.ts';
 import { ChannelClosed, CheckStopped, DiscordUnavailable, RedisUnavailable } from '../outcome.ts';
 import type { AttachedFile } from '../trail/channel.ts';
 import type { ChannelToCompare } from '../trail/check.ts';
+import { joined } from '../waits.ts';
 
 /** Resource limits of a check, and its program; missing values have defaults. */
 export interface CheckerOptions {
@@ -31,25 +32,18 @@ export function createChecker(
 ): Checker {
   const { program, memory, time } = { ...usual, ...options };
   const workerData: VerifyRequest = { place, channel: channel?.id, sealKey: channel?.sealKey };
-  let running: { worker: Worker; checked: Promise<Checked> } | undefined;
-
-  function start() {
-    const worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: memory } });
-    const checked = answerOf(worker, channel, time).finally(() => {
-      running = undefined;
-      return worker.terminate();
-    });
-    return { worker, checked };
-  }
-
+  let worker: Worker | undefined;
+  const close = async (): Promise<void> => void (await worker?.terminate());
   return {
-    check() {
-      running ??= start();
-      return running.checked;
-    },
-    async close() {
-      await running?.worker.terminate();
-    },
+    check: joined(async () => {
+      worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: memory } });
+      try {
+        return await answerOf(worker, channel, time);
+      } finally {
+        await close();
+      }
+    }),
+    close,
   };
 }
 

@@ -3,7 +3,7 @@ import { createFollowUps, type FollowUps } from '../follow-ups/index.ts';
 import { createSource } from '../follow-ups/source.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
-import type { Runner } from '../shell/index.ts';
+import { every } from '../waits.ts';
 import type { CardRenderer } from './cards.ts';
 import type { AppOptions } from './options.ts';
 import { quietLog, type RedisSide } from './redis-place.ts';
@@ -50,31 +50,10 @@ export function follow(
 }
 
 /** As soon as there is a Redis, whenever it may have lost something, and now and then. */
-export function keepFollowing(followUps: FollowUps, redis: RedisSide, every: number, closing: Closing): void {
-  const reconcile = (): void => void followUps.reconcile();
+export function keepFollowing({ reconcile }: FollowUps, redis: RedisSide, ms: number, closing: Closing): void {
   redis.opened.then(
-    ({ connection }) => connection.onReturn(reconcile),
+    ({ connection }) => connection.onReturn(() => void reconcile()),
     () => undefined,
   );
-  const timer = setInterval(reconcile, every);
-  closing.push(() => Promise.resolve(clearInterval(timer)));
-}
-
-/** Looks again and again for what is left to do, one look at a time. The answer stops that. */
-export function recovering(runner: Pick<Runner, 'recover'>, every: number): () => Promise<void> {
-  let under = Promise.resolve();
-  let busy = false;
-  const look = (): void => {
-    if (busy) return;
-    busy = true;
-    under = runner.recover().finally(() => {
-      busy = false;
-    });
-  };
-  look();
-  const timer = setInterval(look, every);
-  return async () => {
-    clearInterval(timer);
-    await under;
-  };
+  closing.push(every(ms, reconcile));
 }

@@ -1,8 +1,8 @@
 import { LedgerUnsafe } from '../ledger/ledger.ts';
 import { syncOf } from '../ledger/redis-stream.ts';
-import { type Log, RedisUnavailable } from '../outcome.ts';
+import { applicationOf, type Log, RedisUnavailable } from '../outcome.ts';
 import type { RedisHandle } from '../redis/connect.ts';
-import { applicationOf, claimDatabase, otherBot } from '../redis/owner.ts';
+import { claimDatabase, otherBot } from '../redis/owner.ts';
 import { askRedis, type LedgerIn, type RedisFinding, type RedisFound, unusable } from '../redis/probe.ts';
 
 /** What is asked of a Redis, and by whom: `token` is Discord's. Without one, it may be anybody's. */

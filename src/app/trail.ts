@@ -18,6 +18,7 @@ import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLifecycle, type Lifecycle } from '../trail/lifecycle.ts';
 import { latest, postedIn } from '../trail/position.ts';
 import { type Seals, sealKeyOf } from '../trail/seals.ts';
+import { every } from '../waits.ts';
 import { createChecker } from './checker.ts';
 import { alarmOf } from './duties.ts';
 import type { AppOptions } from './options.ts';
@@ -72,8 +73,7 @@ export async function startTrail(options: AppOptions, around: Surroundings, clos
   };
   closing.push(stop);
   await lifecycle.begin();
-  const timer = setInterval(() => void lifecycle.retry(), retry);
-  closing.push(() => Promise.resolve(clearInterval(timer)));
+  closing.push(every(retry, lifecycle.retry));
   if (post !== undefined) await Promise.race([post.begin(), delay(firstRead, undefined, { ref: false })]);
   const check = checkOf(options, around, closing);
   const damage = watchDamage({

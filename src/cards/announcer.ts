@@ -59,8 +59,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
   const making: Context = { ...parts, pace, stopping, records: ledger, reminders: pace.reminders };
   const underWay = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; ms: number }>();
-  let looking: Promise<void> | undefined;
-  let woken = false;
+  let waking: Promise<void> | undefined;
 
   async function one(due: Announcement): Promise<void> {
     const { key } = due;
@@ -87,21 +86,11 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
     }
   }
 
-  async function looks(): Promise<void> {
-    while (woken && !stopping.aborted) {
-      // Do not delay the append; and check once for many entries.
-      await soon();
-      woken = false;
-      look();
-    }
-  }
-
+  /** Does not delay the append; and looks once for many entries. */
   function wake(): void {
-    if (stopping.aborted) return;
-    woken = true;
-    looking ??= looks().finally(() => {
-      looking = undefined;
-      if (woken) wake();
+    waking ??= soon().then(() => {
+      waking = undefined;
+      if (!stopping.aborted) look();
     });
   }
 
@@ -111,7 +100,7 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
     async close() {
       clearInterval(timer);
       stop.abort();
-      await looking;
+      await waking;
       await Promise.all(underWay.values());
     },
   };

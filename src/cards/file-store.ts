@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
 import { codeOf as codeIn } from '../system.ts';
+import { toldOnce } from '../waits.ts';
 import { batches, type CardRecord, type CardStore, cardRecord, type LeftOver } from './record.ts';
 
 const line = z.object({ seq: z.number(), card: cardRecord.exactOptional(), gone: z.string().exactOptional() });
@@ -24,7 +25,7 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
   let seq = isAhead ? head : (kept ?? 0);
   let lines = Number.POSITIVE_INFINITY;
   let handle: FileHandle | undefined;
-  let troubled = false;
+  const trouble = toldOnce(log, 'cannot store open cards');
 
   async function rewrite(): Promise<void> {
     const open = [...cards.values()].map((card): Line => ({ seq, card }));
@@ -42,14 +43,14 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
         await writeAll(handle, Buffer.from(textOf(all)));
         lines += all.length;
       }
-      troubled = false;
+      trouble.over();
+      return true;
     } catch (error) {
-      if (!troubled) log.warn({ problem: codeOf(error) }, 'cannot store open cards');
-      troubled = true;
+      trouble.say(codeOf(error));
       // The next write stores all open cards.
       lines = Number.POSITIVE_INFINITY;
+      return false;
     }
-    return !troubled;
   });
 
   function append(each: Line): Promise<boolean> {

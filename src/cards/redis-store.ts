@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
+import { toldOnce } from '../waits.ts';
 import { batches, type CardRecord, type CardStore, cardRecord } from './record.ts';
 
 /** Expiry after the last change, in seconds. */
@@ -13,7 +14,7 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
   const unsent = new Map<string, CardRecord | 'gone'>();
   /** Cards of this process, until those of the last leader are taken over. */
   const own = new Set<string>();
-  let troubled = false;
+  const trouble = toldOnce(log, 'cannot store open cards in Redis');
   let isTaken = false;
 
   const writes = batches(async (): Promise<boolean> => {
@@ -25,13 +26,13 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
         if (card === 'gone') sent.hdel(key, id);
         else sent.hset(key, id, JSON.stringify(card));
       await sent.expire(key, expirySeconds).exec();
-      troubled = false;
+      trouble.over();
       for (const [id, card] of wanted) if (unsent.get(id) === card) unsent.delete(id);
+      return true;
     } catch (error) {
-      if (!troubled) log.warn({ problem: nameOf(error) }, 'cannot store open cards in Redis');
-      troubled = true;
+      trouble.say(nameOf(error));
+      return false;
     }
-    return !troubled;
   });
 
   return {

@@ -12,10 +12,9 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import { ChannelClosed } from '../outcome.ts';
 import type { AuditChannel, ChannelWatch, Message } from '../trail/channel.ts';
 import { type ChannelRight, lacked } from './channel-rights.ts';
-import { isCode } from './errors.ts';
+import { isCode, open as openOr } from './errors.ts';
 import { type TokenOptions, watchToken } from './login.ts';
 import { createRest, fetchFile } from './rest.ts';
 
@@ -37,14 +36,8 @@ const place = z.object({ last_message_id: z.string().nullish() });
 
 const { MissingAccess, MissingPermissions, UnknownChannel, UnknownMessage } = RESTJSONErrorCodes;
 
-/** Rejects with ChannelClosed if Discord denies the bot access. */
-async function open<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw isCode(error, UnknownChannel, MissingAccess, MissingPermissions) ? new ChannelClosed() : error;
-  }
-}
+/** Discord denies the bot access. */
+const open = <T>(asked: Promise<T>): Promise<T> => openOr(asked, UnknownChannel, MissingAccess, MissingPermissions);
 
 /** The audit channel, through a REST client of its own: the trail retries by itself and queues behind nothing. */
 export function openAuditChannel(options: AuditChannelOptions): AuditChannel {

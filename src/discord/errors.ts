@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 import { type Card, trusted } from '../card.ts';
-import { DiscordUnavailable } from '../outcome.ts';
+import { ChannelClosed, DiscordUnavailable } from '../outcome.ts';
 
 /** Whether Discord refused with one of these codes. */
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
@@ -41,6 +41,12 @@ export async function fromDiscord<T>(request: () => Promise<T>): Promise<T> {
     throw isMalformed(error) ? error : new DiscordUnavailable(error);
   }
 }
+
+/** Rejects with ChannelClosed where Discord refused with one of these codes. */
+export const open = <T>(asked: Promise<T>, ...codes: readonly number[]): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw isCode(error, ...codes) ? new ChannelClosed() : error;
+  });
 
 /** Discord accepts no more edits of a message older than an hour at the moment. */
 export const isTooOld = (error: unknown): boolean =>

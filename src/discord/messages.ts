@@ -2,12 +2,14 @@ import { type APIMessage, type RawFile, RESTJSONErrorCodes, Routes } from 'disco
 import { z } from 'zod';
 import type { Card } from '../card.ts';
 import type { CardPlace, Edited, Messages, Target } from '../cards/messages.ts';
-import { ChannelClosed } from '../outcome.ts';
 import type { Channels } from './answers.ts';
 import { createEditTracker, type EditTracker } from './edit-tracker.ts';
-import { isArchived, isCode, isGone, isRefused, isTooOld, withoutFiles } from './errors.ts';
+import { isArchived, isCode, isGone, isRefused, isTooOld, open, withoutFiles } from './errors.ts';
 import { findPosted, nonceOf } from './posted.ts';
 import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
+
+/** The bot may not see the channel or thread. */
+const { MissingAccess } = RESTJSONErrorCodes;
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -50,7 +52,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
         return editResultOf(error);
       }
     },
-    reply: async (to, card, pings = []) => open(reply(known(), edits, to, card, pings)),
+    reply: async (to, card, pings = []) => open(reply(known(), edits, to, card, pings), MissingAccess),
     async find({ channel, message }, card, pings = []) {
       const { bot, note, user } = known();
       const { run } = card;
@@ -58,7 +60,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
       try {
         const isCard: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
           author.id === user && isCardOfRun(embeds, run, note) && hasMentions(content) === pings.length > 0;
-        return await open(findPosted(bot, channel, isCard, message));
+        return await open(findPosted(bot, channel, isCard, message), MissingAccess);
       } catch (error) {
         if (isCode(error, RESTJSONErrorCodes.UnknownChannel)) return undefined;
         throw error;
@@ -178,15 +180,6 @@ async function reply(
       isCode(error, RESTJSONErrorCodes.ThreadLocked) || (await isGone(error, () => bot.get(Routes.channel(channel))));
     if (isClosed) return undefined;
     throw error;
-  }
-}
-
-/** Rejects with ChannelClosed if the bot may not see the channel or thread. */
-async function open<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw isCode(error, RESTJSONErrorCodes.MissingAccess) ? new ChannelClosed() : error;
   }
 }
 

@@ -10,12 +10,11 @@ import { begunAt, type FollowUp, followUpEntry, followUpOf, jobOf } from '../run
 import { invocationOf } from '../runs/ids.ts';
 import { isGlass } from '../runs/state.ts';
 import type { Following } from '../shell/parts.ts';
-import { pauses } from '../waits.ts';
+import { pauses, toldOnce } from '../waits.ts';
 import { type Canary, canaryEvery, createCanary } from './canary.ts';
 import type { createWorker, FollowUpQueue } from './queue.ts';
 import { createLooks, type Looks } from './seen.ts';
 import type { Source } from './source.ts';
-import { toldOnce } from './trouble.ts';
 import { createWatcher, type Intervals, record, unlessRefused } from './watch.ts';
 
 export interface FollowUpParts {
@@ -70,7 +69,7 @@ export function createFollowUps(parts: FollowUpParts): FollowUps {
       for (const followUp of which()) await redis.now()?.queue.add(followUp);
       queueing.over();
     } catch (error) {
-      queueing.warn(String(error));
+      queueing.say(String(error));
     }
   }
 

@@ -4,9 +4,8 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Log, RedisUnavailable } from '../outcome.ts';
 import { type FollowUp, jobOf } from '../runs/follow-up.ts';
-import { pauses } from '../waits.ts';
+import { pauses, toldOnce } from '../waits.ts';
 import { canaryName } from './canary.ts';
-import { toldOnce } from './trouble.ts';
 
 const name = 'follow-ups';
 const jobData = z.object({ run: z.string() });
@@ -23,7 +22,7 @@ const redisTimeout = 3_000;
 export function createQueue(redis: Redis, log: Log) {
   const queue = new Queue(name, { connection: redis, skipVersionCheck: true });
   const trouble = toldOnce(log, 'follow-up queue error');
-  queue.on('error', (error) => trouble.warn(error.message));
+  queue.on('error', (error) => trouble.say(error.message));
   redis.on('ready', trouble.over);
   const withTimeout = <T>(asked: Promise<T>): Promise<T> => {
     // It may fail after the timeout.
@@ -102,7 +101,7 @@ export function createWorker(
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
   worker.on('error', ({ message }) => {
-    if (!lost.test(message)) trouble.warn(message);
+    if (!lost.test(message)) trouble.say(message);
   });
   return {
     close() {

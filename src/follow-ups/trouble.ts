@@ -9,29 +9,6 @@ const aboutOneJob: readonly Reason[] = ['not-found', 'not-understood'];
 const whyOf = (reason: Reason): string =>
   reason === 'not-found' ? 'The panel does not know the job (404).' : reasons[reason].why;
 
-export type Told = ReturnType<typeof toldOnce>;
-
-/** Says each trouble once until it is over, however often it shows. */
-export function toldOnce(log: Pick<Log, 'warn'>, message: string) {
-  const told = new Set<string>();
-  let isEnded = false;
-  return {
-    warn(problem: string, facts = {}): void {
-      if (isEnded) return;
-      // What an error adds to its words, such as a command's arguments, differs each time.
-      const cause = problem.split(' ').slice(0, 6).join(' ');
-      if (told.has(cause)) return;
-      told.add(cause);
-      log.warn({ ...facts, problem }, message);
-    },
-    over: (): void => told.clear(),
-    /** From now on nothing is said: a connection that is closed on purpose is no trouble. */
-    end(): void {
-      isEnded = true;
-    },
-  };
-}
-
 /** Logs once when looks start to fail and once when they recover. A line for each look would bury everything else. */
 export function createTrouble(log: Log): (started: Started, look: JobStatus) => void {
   /** Failing jobs and kinds of jobs, with the reasons logged so far. */

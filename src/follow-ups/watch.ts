@@ -6,10 +6,9 @@ import { type Ledger, Refused } from '../ledger/ledger.ts';
 import { type Actor, botActor } from '../outcome.ts';
 import type { Step } from '../runs/entry.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, type Started, startedAt } from '../runs/follow-up.ts';
-import { againIn } from '../waits.ts';
+import { againIn, type Told } from '../waits.ts';
 import { after, type JobStatus, type Looks, nothingSeen, pause, type Seen } from './seen.ts';
 import type { Source } from './source.ts';
-import type { Told } from './trouble.ts';
 
 /** In ms. */
 export interface Intervals {
@@ -82,7 +81,7 @@ export async function watch(parts: Watching, run: string, before: Seen): Promise
   } catch (error) {
     const cut = (before.cut ?? 0) + 1;
     const wait = pause({ looks: cut - 1 }, { first: retry, most: Math.max(retry, most) }, parts.random());
-    parts.trouble.warn(String(error), { run, cut, again: againIn(wait) });
+    parts.trouble.say(String(error), { run, cut, again: againIn(wait) });
     return { at: parts.now() + wait, seen: { ...before, cut } };
   }
 }

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import { counts, gather, type OpenRecords } from '../view/handover.ts';
+import { every } from '../waits.ts';
 
 /** One message of the bot per channel, found by its first words. All reject when Discord refuses. */
 export interface PinnedMessages {
@@ -57,7 +58,6 @@ export function keepPins(parts: PinParts): Pins {
   const known = new Map<string, Pinned>();
   let turns = 0;
   const troubles = new Map<string, string>();
-  let under: Promise<void> | undefined;
 
   /** Logs a problem once, until it changes. */
   function trouble(channel: string, words: string | undefined): void {
@@ -120,18 +120,10 @@ export function keepPins(parts: PinParts): Pins {
     for (const channel of channels) await keep(channel, text);
   }
 
-  const timer = setInterval(() => {
-    under ??= turn()
-      .catch((error: unknown) => parts.log.debug({ problem: String(error) }, 'handover counts could not be updated'))
-      .finally(() => {
-        under = undefined;
-      });
-  }, parts.every);
+  const failed = (error: unknown): void =>
+    parts.log.debug({ problem: String(error) }, 'handover counts could not be updated');
   return {
     troubles: () => [...troubles.values()],
-    async close() {
-      clearInterval(timer);
-      await under;
-    },
+    close: every(parts.every, () => turn().catch(failed)),
   };
 }

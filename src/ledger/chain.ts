@@ -53,12 +53,6 @@ const textOfMembers = (members: Member[]): string =>
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
-/** Links an entry into the chain. Its hash is SHA-256 over the canonical JSON of all its other members. */
-export function seal(entry: NewEntry, seq: number, time: string, prev: string): Entry {
-  const body = { ...entry, seq, time, prev };
-  return { ...body, hash: sha256(canonical(body)) };
-}
-
 /** The text of a new entry, member by member. The entry may change afterwards: this does not. */
 export interface Written {
   kind: NewEntry['kind'];
@@ -66,7 +60,10 @@ export interface Written {
 }
 export const written = (entry: NewEntry): Written => ({ kind: entry.kind, members: membersOf(entry) });
 
-/** As `seal`, to a line without the line feed: each member's text is made once. */
+/**
+ * Links an entry into the chain, as a line without the line feed. Its hash is SHA-256 over the canonical JSON of all its other
+ * members, each of whose texts is made once.
+ */
 export function sealLine({ members }: Written, time: string, { seq, hash: prev, checkpoint }: Head): string {
   const all = [...members, ...membersOf({ seq: seq + 1, time, prev, checkpoint })];
   const hash = sha256(textOfMembers(all));
@@ -108,7 +105,7 @@ export function isSealed(line: Buffer, mark: number): boolean {
   return sha256(text.replace(`${hashName}${hash}",`, '')) === hash;
 }
 
-/** Undefined unless the line is byte for byte what `seal` and `toLine` produce. */
+/** Undefined unless the line is byte for byte what `sealLine` produces. */
 function verified(line: Buffer): Entry | undefined {
   const found = hashed(line);
   return found !== undefined && readEntry(found.entry) !== undefined && isCanonical(found.entry, found.text)

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { jsonIn } from '../json.ts';
 import { codeOf, unlessMissing } from '../system.ts';
+import { every } from '../waits.ts';
 import { isFile } from './kept-out.ts';
 import { type KernelLock, kernelLockIn } from './kernel-lock.ts';
 import { LedgerLocked, LedgerTaken, NotAFile } from './ledger.ts';
@@ -175,7 +176,6 @@ function keep({ dir, number, handle, kernel, beat, onTaken, isSeized }: Kept): L
   let taken: LedgerTaken | undefined;
   let ours: Stats | undefined;
   let beats = 0;
-  let showing: Promise<unknown> | undefined;
 
   async function check() {
     const since = stopwatch();
@@ -203,20 +203,13 @@ function keep({ dir, number, handle, kernel, beat, onTaken, isSeized }: Kept): L
   }
 
   // If the folder cannot be read for a moment, the next beat tries again.
-  const timer = setInterval(() => {
-    showing ??= show()
-      .catch(() => undefined)
-      .finally(() => {
-        showing = undefined;
-      });
-  }, beat).unref();
+  const endShowing = every(beat, () => show().catch(() => undefined));
   return {
     isSeized,
     check,
     age: () => age(),
     async release() {
-      clearInterval(timer);
-      await showing;
+      await endShowing();
       // Truncating needs no disk space. If it fails all the same, exiting releases the lock.
       const over = handle.write(padded({ released: true }), 0).catch(() => handle.truncate());
       await over.catch(() => undefined);

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { LedgerUnavailable, type Log, RedisUnavailable } from '../outcome.ts';
 import { openBook } from '../runs/book.ts';
 import type { NewEntry } from '../runs/entry.ts';
+import { toldOnce } from '../waits.ts';
 import type { Head } from './chain.ts';
 import { answer, grouping, type Request, type Staged, stage } from './group.ts';
 import { createLease, type Holder, hostIn, type LeasePace, usualPace } from './lease.ts';
@@ -172,18 +173,15 @@ function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterPa
     }
   }
 
-  /** What the log has of this outage: a line for each append would bury everything else. */
-  const told = new Set<string>();
+  const trouble = toldOnce(log, 'the ledger cannot be written', 'error');
 
   /** Settles every request of the group; never rejects. */
   return async (group: readonly Request[]): Promise<void> => {
     try {
       answer(await record(group));
-      told.clear();
+      trouble.over();
     } catch (error) {
-      const problem = problemOf(error);
-      if (!told.has(problem)) log.error({ problem }, 'the ledger cannot be written');
-      told.add(problem);
+      trouble.say(problemOf(error));
       // Rejects the refused requests too: the entry they conflict with may be in this group.
       for (const request of group) request.reject(new LedgerUnavailable(error));
     }

@@ -4,12 +4,6 @@ import type { RedisFinding } from './probe.ts';
 /** Which bot's database this is. It has no expiry, as the ledger beside it. */
 const key = 'panelops:bot';
 
-/** The application that a bot's token is of, which stays when the token is replaced. Undefined if it cannot be read. */
-export function applicationOf(token: string): string | undefined {
-  const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
-  return /^\d{17,20}$/.test(id) ? id : undefined;
-}
-
 /** Two bots in one database take each other's jobs, and each would continue the other's ledger. */
 export async function otherBot(redis: Redis, application: string): Promise<RedisFinding[]> {
   const owner = await redis.get(key);

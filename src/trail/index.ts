@@ -4,7 +4,7 @@ import type { Backlog } from '../health/vitals.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Actor, ChannelClosed, type Log } from '../outcome.ts';
 import { bySeq } from '../runs/entries.ts';
-import { againIn, pauses } from '../waits.ts';
+import { againIn, every, pauses } from '../waits.ts';
 import type { AuditChannel, ChannelWatch } from './channel.ts';
 import { createLoop } from './loop.ts';
 import { beginOf, createProgress, maxPages, postedIn, TooManyMessages } from './position.ts';
@@ -56,23 +56,20 @@ export function createTrail(parts: TrailParts) {
   const poster = createPoster({ ...parts, intervals, tampering, onRead });
   const trouble = troubleOf(parts, poster, createWaiting(Date.now), intervals.patience);
   const logLag = createLagLog(parts.log, looksBeforeLog * intervals.look);
-  let timer: NodeJS.Timeout | undefined;
-  const poll = createLoop(
-    async () => {
-      // `trouble` measures the age of the oldest line from the first call that sees it.
-      logLag(trouble());
-      // An error of the ledger is already in the log.
-      await poster.run();
-    },
-    () => 0,
-  );
+  let end = (): Promise<void> => Promise.resolve();
+  async function look(): Promise<void> {
+    // `trouble` measures the age of the oldest line from the first call that sees it.
+    logLag(trouble());
+    await poster.run();
+  }
 
   ledger.subscribe(() => void poster.run());
   listen(parts.watch, poster, tampering);
   return {
     /** Starts to post. Resolves when the position in the channel is known; until then the channel counts as behind. */
     begin(): Promise<void> {
-      timer = setInterval(poll.run, intervals.look);
+      // An error of the ledger is already in the log.
+      end = every(intervals.look, () => look().catch(() => undefined));
       void poster.run();
       return read;
     },
@@ -90,7 +87,7 @@ export function createTrail(parts: TrailParts) {
     reach: poster.reach,
     /** Posts what is left, for at most two seconds, and stops. */
     async close(): Promise<void> {
-      clearInterval(timer);
+      void end();
       await Promise.race([poster.finish(), delay(closeTimeout, undefined, { ref: false })]);
       poster.close();
     },

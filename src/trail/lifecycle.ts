@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Actor, Log } from '../outcome.ts';
+import { type Actor, applicationOf, botActor, type Log } from '../outcome.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import type { Entry, Kind, NewEntry } from '../runs/entry.ts';
 import type { Reach } from './position.ts';
@@ -99,11 +99,8 @@ export function createLifecycle({ log, begun = false, ...parts }: LifecycleParts
   };
 }
 
-/** The bot as an actor. Its token begins with its user id, in base64. */
-export function botOf(token: string): Actor {
-  const id = Buffer.from(token.split('.', 1).join(), 'base64').toString('latin1');
-  return { id: /^\d{17,20}$/.test(id) ? id : '0', name: 'panelops', roles: [] };
-}
+/** The bot as an actor: the user has the id of its application. */
+export const botOf = (token: string): Actor => ({ ...botActor, id: applicationOf(token) ?? botActor.id });
 
 /** The configuration that the ledger may show to everybody who reads it. */
 export interface Configuration {

@@ -101,25 +101,17 @@ export function createSheet(form: Form = newest) {
   };
 }
 
-function fillSheet(entries: Iterable<Entry>, most: number): ReturnType<ReturnType<typeof createSheet>['whole']> {
-  const page = createSheet();
-  for (const entry of entries) if (!page.add(entry, most)) break;
-  return page.whole();
-}
-
 /** The next message: as many entries as fit, in order. Undefined if there are none. */
-export function pack(entries: Iterable<Entry>): Packed | undefined {
-  const page = fillSheet(entries, maxLength);
-  return page && { ...page.range, text: `${page.lines}\n${foot(page.range)}` };
+export function pack(entries: Iterable<Entry>, most = maxLength, form: Form = newest): Packed | undefined {
+  const sheet = createSheet(form);
+  for (const entry of entries) if (!sheet.add(entry, most)) break;
+  const whole = sheet.whole();
+  return whole && { ...whole.range, text: `${whole.lines}\n${foot(whole.range)}` };
 }
 
 /** The exact text of a message. If you change a form, keep the old one, or all older messages count as changed. */
-export function textOf(entries: Iterable<Entry>, form: Form = newest): string | undefined {
-  const page = createSheet(form);
-  for (const entry of entries) page.add(entry, Number.POSITIVE_INFINITY);
-  const whole = page.whole();
-  return whole && `${whole.lines}\n${foot(whole.range)}`;
-}
+export const textOf = (entries: Iterable<Entry>, form?: Form): string | undefined =>
+  pack(entries, Number.POSITIVE_INFINITY, form)?.text;
 
 /** The entries from `from` up to and including `to`. */
 export function* entriesFrom(entries: Entries, from: number, to = Number.POSITIVE_INFINITY): Generator<Entry, void> {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { blindAfter, createLooks, type JobStatus, nothingSeen, type Seen } from '../../src/follow-ups/seen.ts';
-import { toldOnce } from '../../src/follow-ups/trouble.ts';
 import { createWatcher, type Watching, watch } from '../../src/follow-ups/watch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { toldOnce } from '../../src/waits.ts';
 import { ended, follow, stepsOf } from '../helpers/follow-ups/bench.ts';
 import { notes, openLedger } from '../helpers/ledger/samples.ts';
 

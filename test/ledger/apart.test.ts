@@ -2,11 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyApart } from '../../src/ledger/apart.ts';
-import { genesis, seal, toLine } from '../../src/ledger/chain.ts';
+import { genesis, toLine } from '../../src/ledger/chain.ts';
 import { joinedHead, readSegments, verifySegments } from '../../src/ledger/segments.ts';
 import type { Entry } from '../../src/runs/entry.ts';
 import { startsFrom } from '../helpers/ledger/months.ts';
 import { asked, intent, outcome } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const program = new URL('../../dist/src/audit/thread.js', import.meta.url);
 

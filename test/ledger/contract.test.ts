@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { seal, toLine, verify } from '../../src/ledger/chain.ts';
+import { toLine, verify } from '../../src/ledger/chain.ts';
 import { isOfRun, type NewEntry, type NewRunEntry } from '../../src/runs/entry.ts';
 import { describeEachPlace, failure } from '../helpers/ledger/places.ts';
 import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const zeros = '0'.repeat(64);
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seal, toLine, verify } from '../../src/ledger/chain.ts';
+import { toLine, verify } from '../../src/ledger/chain.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { asked, intent, outcome } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const zeros = '0000000000000000000000000000000000000000000000000000000000000000';
 // Both hashes were computed with sha256sum over texts typed by hand.

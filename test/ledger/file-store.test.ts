@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { seal, toLine, verify } from '../../src/ledger/chain.ts';
+import { toLine, verify } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { folder, intent, notes, openLedger, outcome } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const ledgerIn = (dir: string, log = notes()) =>
   openLedger({ dir, now: () => new Date('2026-11-19T22:00:00.000Z'), log });

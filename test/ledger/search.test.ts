@@ -2,9 +2,10 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Block, openSearch } from '../../src/ledger/apart.ts';
-import { seal, toLine } from '../../src/ledger/chain.ts';
+import { toLine } from '../../src/ledger/chain.ts';
 import { markOf } from '../../src/runs/entries.ts';
 import { folder } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 import { large } from '../helpers/record/entries.ts';
 
 const program = new URL('../../dist/src/audit/thread.js', import.meta.url);

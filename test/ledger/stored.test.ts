@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { seal, toLine } from '../../src/ledger/chain.ts';
+import { toLine } from '../../src/ledger/chain.ts';
 import { openFileLedger } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readFiles } from '../../src/ledger/reading.ts';
@@ -11,6 +11,7 @@ import type { Entry } from '../../src/runs/entry.ts';
 import { newestRuns } from '../../src/view/newest.ts';
 import { walk } from '../../src/walk.ts';
 import { folder, intent, notes, outcome } from '../helpers/ledger/samples.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 import { large } from '../helpers/record/entries.ts';
 
 /** Writes other bytes over those of a file, in place. */

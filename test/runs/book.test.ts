@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { seal } from '../../src/ledger/chain.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
 import { changedBy } from '../../src/runs/history.ts';
 import { gatherOnServer } from '../../src/view/handover.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 /** A book, and what puts a change into it that throttles a server. */
 function opened() {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { seal } from '../../src/ledger/chain.ts';
 import { type CallResult, outcomeOf, type RawOptions } from '../../src/outcome.ts';
 import { type Book, openBook } from '../../src/runs/book.ts';
 import { writeEffect } from '../../src/runs/effects.ts';
 import type { NewRunEntry } from '../../src/runs/entry.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 import { team } from '../helpers/team.ts';
 import { tries } from '../helpers/tries.ts';
 

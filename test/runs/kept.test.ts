@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { seal, toLine } from '../../src/ledger/chain.ts';
+import { toLine } from '../../src/ledger/chain.ts';
 import { readEntry } from '../../src/runs/entry.ts';
 import { ruleLines } from '../../src/runs/kept.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const zeros = '0'.repeat(64);
 const flush = {

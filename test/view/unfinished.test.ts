@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { seal } from '../../src/ledger/chain.ts';
 import { openBook } from '../../src/runs/book.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
+import { seal } from '../helpers/ledger/seal.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: '1', channel: '2', message: '3' };

@@ -18,6 +18,7 @@ import { begunAt } from '../../runs/follow-up.ts';
 import { invocationOf } from '../../runs/ids.ts';
 import { waitersOf } from '../../runs/news.ts';
 import { type FollowUpState, mayStillRun, type RunState } from '../../runs/state.ts';
+import { largestOf } from '../../time.ts';
 import { button } from '../buttons.ts';
 import { endButtons, resolutions } from './offers.ts';
 import { wordOf } from './outcome.ts';
@@ -165,13 +166,7 @@ function duration(ms: number): string {
     [Math.floor(seconds / 60) % 60, 'min'],
     [seconds % 60, 's'],
   ] as const;
-  const first = parts.findIndex(([n]) => n > 0);
-  if (first === -1) return `0${noBreak}s`;
-  return parts
-    .slice(first, first + 2)
-    .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n}${noBreak}${unit}`)
-    .join(noBreak);
+  return largestOf(parts, noBreak) || `0${noBreak}s`;
 }
 
 export const took = (state: Followed): Markup => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { knownOf } from '../../../src/cards/draw.ts';
 import { type JobLook, render } from '../../../src/cards/render/index.ts';
-import { genesis, seal } from '../../../src/ledger/chain.ts';
+import { genesis } from '../../../src/ledger/chain.ts';
 import { openBook } from '../../../src/runs/book.ts';
 import type { Entry, NewRunEntry } from '../../../src/runs/entry.ts';
+import { seal } from '../ledger/seal.ts';
 import * as story from './story.ts';
 
 /**

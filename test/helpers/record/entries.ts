@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { md } from '../../../src/card.ts';
-import { genesis, seal } from '../../../src/ledger/chain.ts';
+import { genesis } from '../../../src/ledger/chain.ts';
 import { outcomes } from '../../../src/outcome.ts';
 import type { Entry, NewEntry, NewRunEntry } from '../../../src/runs/entry.ts';
 import type { Own } from '../ledger/samples.ts';
+import { seal } from '../ledger/seal.ts';
 
 /** Text as anybody may type it, with characters special to tables, spreadsheets, Markdown, Discord and the trail. */
 const text = fc.oneof(

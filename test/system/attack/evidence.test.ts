@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { seal } from '../../../src/ledger/chain.ts';
 import type { NewEntry } from '../../../src/runs/entry.ts';
 import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { entriesIn, overwrite } from '../../helpers/ledger/reading.ts';
+import { seal } from '../../helpers/ledger/seal.ts';
 import { textOf } from '../../helpers/messages.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { audit, posted, reaches } from '../../helpers/trail/process.ts';

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { seal } from '../../../src/ledger/chain.ts';
 import { alerts, startHere, types, verified } from '../../helpers/bot-here.ts';
 import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { entriesIn, fileIn, overwrite } from '../../helpers/ledger/reading.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
+import { seal } from '../../helpers/ledger/seal.ts';
 import { changes, textOf } from '../../helpers/messages.ts';
 import { describeWithRedisServer } from '../../helpers/redis-server.ts';
 import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
