@@ -10,6 +10,7 @@ import { defaultLimits } from '../../src/shell/limits.ts';
 import { blocksOf, codeIn, documentOf, documents, rowsOf, sectionOf } from '../helpers/docs/documents.ts';
 import { readRoot, sources } from '../helpers/house.ts';
 import { known } from '../helpers/policy/known.ts';
+import { commandsPage } from './commands.ts';
 
 const ticked = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inside = '']) => inside);
 const firstCells = (text: string): string[] => rowsOf(text).flatMap(([cell]) => ticked(cell));
@@ -188,4 +189,9 @@ describe('words of the bot that the documents quote', () => {
     expect(said).toContain(words);
     expect(product).toContain(words);
   });
+});
+
+it('The page of commands is what `npm run docs` writes', () => {
+  const isSame = readRoot('docs/commands.md') === commandsPage();
+  expect(isSame ? 'up to date' : 'it is out of date: run npm run docs, and look at what it changes').toBe('up to date');
 });

@@ -167,15 +167,6 @@ test('the log has the endpoint, the status and the time, and no secret', async (
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${panel.token}|203\\.0\\.113|127\\.0\\.0\\.1`));
 });
 
-test('each change has a connection of its own, although the server would keep it', async () => {
-  const body = '{"data":{}}';
-  const kept = `HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  const { port, connections } = await listen((socket) => socket.on('data', () => socket.write(kept)));
-  const client = connect(`http://127.0.0.1:${port}`);
-  for (let sent = 0; sent < 3; sent += 1) await client.call('powerBoot', { serverId: 101 }, bot);
-  expect(connections()).toBe(3);
-});
-
 test('a change is not written once another process may act, even if that shows only when it is connected; a read is', async () => {
   const { url, heard, server } = await serve({ status: 200, body: { data: { queueId: 7 } } });
   const connected = once(server, 'connection');

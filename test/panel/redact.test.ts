@@ -71,13 +71,6 @@ describe('a token that somebody repeats', () => {
     expect(redact(`{"said":"Bearer ${form} is wrong"}`)).toBe('{"said":"Bearer (token) is wrong"}');
   });
 
-  it.each(Object.keys(ways))('%s, each character, is not to be seen, whatever is between them', (way) => {
-    for (const [between, filler] of Object.entries(fillers)) {
-      const form = [...token].map(ways[way] ?? String).join(filler);
-      expect(redact(`{"said":"Bearer ${form} is wrong"}`), between).toBe('{"said":"Bearer (token) is wrong"}');
-    }
-  });
-
   it('but for one character in the middle shows that character alone', () => {
     expect(redact(`${token.slice(0, 12)}*${token.slice(13)}`)).toBe('(token)*(token)');
   });

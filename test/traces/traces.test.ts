@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/outcome.ts';
+import { loggedExport } from '../../src/traces/collector.ts';
 import { startTraces } from '../../src/traces/index.ts';
+import { quietLog } from '../helpers/messages.ts';
 
 /** The URL of what answers anything with these bytes. */
 async function answering(bytes: Buffer): Promise<string> {
@@ -41,4 +43,23 @@ it('a failure below HTTP is named by its error code', async () => {
   expect(await logOf(url)).toEqual([
     'traces cannot be sent {"problem":"The collector gives no answer: HPE_INVALID_CONSTANT."}',
   ]);
+});
+
+/** How many of two exports right after one another are sent where the first fails. */
+function sentOf(what: 'traces' | 'metrics'): number {
+  let sent = 0;
+  const send = loggedExport<string>(
+    (_all, done) => {
+      sent += 1;
+      done({ code: 1 });
+    },
+    what,
+    quietLog,
+  );
+  for (const all of ['one', 'two']) send(all, () => undefined);
+  return sent;
+}
+
+it('after a failure traces pause, and metrics, which come once a minute, do not', () => {
+  expect([sentOf('traces'), sentOf('metrics')]).toEqual([1, 2]);
 });

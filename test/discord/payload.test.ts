@@ -1,6 +1,6 @@
-import type { APIMessage } from 'discord.js';
+import type { APIMessage, APIModalSubmission } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { noteOf } from '../../src/discord/payload.ts';
+import { fieldOf, noteOf } from '../../src/discord/payload.ts';
 
 const person = { id: '1400000000000000003', username: 'carol', discriminator: '0', avatar: null, global_name: null };
 const empty = {
@@ -235,4 +235,18 @@ it('Codes are read in any part of a message, and in what it answers', () => {
       referenced_message: { type: 0, content: 'now <t:1795768200:F>', author: bob, mentions: [] },
     }),
   ).toBe('yes\n(in reply to bob: now 2026-11-27 08:30:00 UTC)');
+});
+
+const input = { type: 4, id: 2, custom_id: 'typed', value: 'web-1' } as const;
+
+const parts: [string, APIModalSubmission['components'][number]][] = [
+  ['in a label', { type: 18, id: 1, component: input }],
+  ['among radio buttons', { type: 18, id: 1, component: { type: 21, id: 2, custom_id: 'typed', value: 'web-1' } }],
+  ['in a menu', { type: 18, id: 1, component: { type: 3, id: 2, custom_id: 'typed', values: ['web-1'] } }],
+  ['in a row, as before an upgrade', { type: 1, id: 1, components: [input] }],
+];
+
+it.each(parts)('What a form was given is read %s', (_where, part) => {
+  expect(fieldOf({ custom_id: 'form', components: [part] }, 'typed')).toBe('web-1');
+  expect(fieldOf({ custom_id: 'form', components: [part] }, 'other')).toBeUndefined();
 });
