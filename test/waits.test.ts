@@ -5,7 +5,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { checks } from '../src/check/list.ts';
 import type { Probes } from '../src/check/probes.ts';
 import { readiness } from '../src/health/readiness.ts';
-import { againIn, createWaits, type Waits, within } from '../src/waits.ts';
+import { againIn, createWaits, toldOnce, type Waits, within } from '../src/waits.ts';
+import { notes } from './helpers/ledger/samples.ts';
 
 let said: { words: string; facts: { again?: string } }[];
 let waits: Waits;
@@ -74,4 +75,20 @@ it('ends what takes too long, or is called off, also after garbage was collected
   called.abort();
   expect([await off, await waiting(60_000)]).toEqual(['AbortError', 'AbortError']);
   expect(await within(60_000, new AbortController().signal, () => Promise.resolve('done'))).toBe('done');
+});
+
+it('A trouble is said once, again after it was over, and not when the connection is closed on purpose', () => {
+  const log = notes();
+  const trouble = toldOnce(log, 'follow-up worker error');
+  const lost = () => trouble.say('Connection is closed.');
+  lost();
+  lost();
+  expect(log.lines).toHaveLength(1);
+  trouble.over();
+  lost();
+  expect(log.lines).toHaveLength(2);
+  trouble.over();
+  trouble.end();
+  lost();
+  expect(log.lines).toHaveLength(2);
 });

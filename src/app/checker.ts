@@ -15,27 +15,22 @@ export interface CheckerOptions {
   time?: number;
 }
 
-/** Checks the ledger and its trail in a worker thread, so that the bot keeps answering. */
-export interface Checker {
-  /** Runs one check at a time, shared by all callers. Rejects with ChannelClosed, DiscordUnavailable, CheckStopped. */
-  check(): Promise<Checked>;
-  close(): Promise<void>;
-}
-
 /** Entries of runs take 16 bytes each; findings and the messages of the channel take the rest. After 15 minutes Discord accepts no answer. */
 const usual = { program: new URL('../audit/thread.js', import.meta.url), memory: 2_048, time: 600_000 };
 
+/** Checks the ledger and its trail in a worker thread, so that the bot keeps answering. */
 export function createChecker(
   place: VerifyRequest['place'],
   channel: ChannelToCompare | undefined,
   options: CheckerOptions = {},
-): Checker {
+) {
   const { program, memory, time } = { ...usual, ...options };
   const workerData: VerifyRequest = { place, channel: channel?.id, sealKey: channel?.sealKey };
   let worker: Worker | undefined;
   const close = async (): Promise<void> => void (await worker?.terminate());
   return {
-    check: joined(async () => {
+    /** Runs one check at a time, shared by all callers. Rejects with ChannelClosed, DiscordUnavailable, CheckStopped. */
+    check: joined(async (): Promise<Checked> => {
       worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: memory } });
       try {
         return await answerOf(worker, channel, time);

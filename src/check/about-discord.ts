@@ -50,13 +50,13 @@ const guild = checkOf(
 
 const commands = check('commands', 'Commands', 'commands', (found) => {
   if (found === 'not-allowed') return wrong(trusted('The bot was invited without applications.commands.'), invite);
-  const { absent, changed, extra, registered, isPending } = found;
+  const { added, changed, removed, isPending } = found;
   const parts = [
-    ...changeWords(absent, 'not registered'),
+    ...changeWords(added, 'not registered'),
     ...changeWords(changed, 'registered differently'),
-    ...changeWords(extra, 'left over from another version'),
+    ...changeWords(removed, 'left over from another version'),
   ];
-  if (parts.length === 0) return ok(trusted(`${count(registered, 'command')} are registered as in this version.`));
+  if (parts.length === 0) return ok(trusted(`${count(found.count, 'command')} are registered as in this version.`));
   const words = md`Commands are not registered as in this version: ${list(parts)}.`;
   return isPending === true
     ? warning(words, 'The bot registers them when it starts.')

@@ -118,21 +118,13 @@ const wantedOf = ({ commands, isGiven, zone }: Wanted) => [
   ...menus(commands, isGiven),
 ];
 
-/** How Discord's commands differ from those of this version, by name. */
-export interface CommandChanges {
-  absent: readonly string[];
-  changed: readonly string[];
-  /** Commands of another version. */
-  extra: readonly string[];
-  /** How many this version registers. */
-  registered: number;
-}
+/** What registration would do, and how many commands this version has. */
+export type CommandChanges = Registered & { count: number };
 
 /** `existing`: Discord's list of registered commands. */
 export function commandChanges(existing: unknown, wantedNow: Wanted): CommandChanges {
   const wanted = wantedOf(wantedNow);
-  const { added: absent, changed, removed: extra } = differences(existing, wanted);
-  return { absent, changed, extra, registered: wanted.length };
+  return { ...differences(existing, wanted), count: wanted.length };
 }
 
 /** Registers only if something differs: Discord allows 200 creations a day in each guild. */

@@ -11,7 +11,7 @@ import { followedBy, type Segment } from './segments.ts';
 type FileToVerify = Pick<Segment, 'file' | 'size' | 'stats'>;
 
 /** What is in a file whose lines are all valid, and follow each other. */
-export interface VerifiedFile {
+interface VerifiedFile {
   /** What its first line says that it follows. */
   from: Head;
   head: Head;

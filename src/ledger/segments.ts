@@ -118,7 +118,7 @@ function soundSeq(line: Buffer = Buffer.alloc(0)): number | undefined {
   return before !== undefined && verifyLines([line], undefined, before).ok ? before.seq + 1 : undefined;
 }
 
-export type SegmentsVerification = { ok: true; head: Head } | { ok: false; file: string; seq: number; problem: string };
+type SegmentsVerification = { ok: true; head: Head } | { ok: false; file: string; seq: number; problem: string };
 
 /** The first files, where it is known that they are sound, and the head of the last of them. */
 export interface KnownSegments {

@@ -7,10 +7,9 @@ import { askDiscord, type DiscordAnswers, type ProbeDiscord } from './ask-discor
 import { askPanel, type PanelAnswers, type ProbePanel } from './ask-panel.ts';
 import { askWays } from './ask-roles.ts';
 import { askServers, type ListServers, tellList } from './ask-servers.ts';
-import type { asked, Variables } from './draft.ts';
+import { type asked, policyText, type Variables } from './draft.ts';
 import { envText } from './env-file.ts';
 import type { Before, Found, ReadPolicy } from './found.ts';
-import { policyText } from './policy-file.ts';
 import { features, type Preset } from './presets.ts';
 import { backupOf, save, type Writing } from './save.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownOf } from '../../src/cards/draw.ts';
+import { moved } from '../../src/cards/messages.ts';
 import { beside } from '../../src/cards/render/index.ts';
 import type { Reaction } from '../helpers/cards/discord.ts';
 import { enabling, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
@@ -8,6 +9,8 @@ import * as story from '../helpers/cards/story.ts';
 const { alice, bob, channel, drawParts, ends, follows, jobEnds, openedOf, says, sends, tells, typed } = story;
 
 standingClock();
+
+const elsewhere = '1300000000000000099';
 
 const toSay = ['Check now check', 'Say what happened say', 'Details details'];
 
@@ -53,6 +56,19 @@ describe('A message that pinged', () => {
     await rest();
     expect([onPing(), onCard()]).toEqual([toSay, []]);
   });
+});
+
+test('A message that pinged elsewhere says, whenever it is drawn, why it is there', async () => {
+  const { ledger, discord } = await scene();
+  const of = posted(discord, typed('off', '/firewall disable server:101 interface:primary sync:yes'));
+  await ledger.append([sends(of)]);
+  await ledger.append([ends(of, 'unknown', 1, { reason: 'timeout' })]);
+  const card = { state: 'unknown' as const, command: '/firewall disable', body: [], run: 'off · outcome' };
+  const ping = discord.post({ channel: elsewhere, card, pings: [alice.id] });
+  const said = tells(of, ping);
+  await ledger.append([{ ...said, place: { ...said.place, channel: elsewhere } }]);
+  await rest();
+  expect(discord.shown(ping)?.body).toContainEqual(moved);
 });
 
 test("A reminder's message is drawn, too, and tried again where Discord does not take it", async () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../src/app/rules.ts';
-import { labelOf, type PolicyDraft } from '../../src/setup/draft.ts';
-import { policyText } from '../../src/setup/policy-file.ts';
+import { labelOf, type PolicyDraft, policyText } from '../../src/setup/draft.ts';
 import { presets } from '../../src/setup/presets.ts';
 
 const guild = { id: '1100000000000000001', name: 'Example Hosting' };

@@ -1,4 +1,4 @@
-import { policyText } from '../../../src/setup/policy-file.ts';
+import { policyText } from '../../../src/setup/draft.ts';
 import type { Preset } from '../../../src/setup/presets.ts';
 
 export const guild = { id: '1100000000000000001', name: 'Sandbox' };
