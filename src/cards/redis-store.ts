@@ -22,9 +22,10 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
     try {
       // Atomic: a card removed and added again in between must not end up removed.
       const sent = redis.multi();
-      for (const [id, card] of wanted)
-        if (card === 'gone') sent.hdel(key, id);
-        else sent.hset(key, id, JSON.stringify(card));
+      const open = wanted.flatMap(([id, card]) => (card === 'gone' ? [] : [id, JSON.stringify(card)]));
+      const gone = wanted.flatMap(([id, card]) => (card === 'gone' ? [id] : []));
+      if (open.length > 0) sent.hset(key, ...open);
+      if (gone.length > 0) sent.hdel(key, ...gone);
       await sent.expire(key, expirySeconds).exec();
       trouble.over();
       for (const [id, card] of wanted) if (unsent.get(id) === card) unsent.delete(id);

@@ -35,13 +35,14 @@ export function denyHidden(
   typed: RawOptions[string] | undefined,
 ): Extract<Ruling, { allowed: false }> | undefined {
   const { rules } = parts;
-  const theirs = touchable(parts, actor);
   const nobodys = rules.decide([], command);
-  const hidden = namesIn(typed)
+  const others = namesIn(typed)
     .map((name) => ({ name, server: rules.find(name) }))
-    .find(({ server }) => server === undefined || !theirs.has(server));
-  const hidesNone = (): boolean => rules.servers.every(theirs.hasListed);
-  if (hidden === undefined || nobodys.allowed || hidesNone()) return undefined;
+    .filter(({ server }) => server === undefined || !rules.decide(actor.roles, command, server).allowed);
+  if (others.length === 0 || nobodys.allowed) return undefined;
+  const theirs = touchable(parts, actor);
+  const hidden = others.find(({ server }) => server === undefined || !theirs.has(server));
+  if (hidden === undefined || rules.servers.every(theirs.hasListed)) return undefined;
   const { name, server } = hidden;
   const near = rules.near(name, usable(parts, actor, command).hasListed).map((each) => each.name ?? String(each.id));
   return { ...nobodys, why: 'hidden', typed: name, near, server };

@@ -36,10 +36,10 @@ export function thawing(states: readonly RunState[], drawing: Drawing): Markup[]
 
 /** "Ask a lead to thaw": for whom the freeze stopped, unless they may end it themselves, and once. */
 export function pleaButtons({ actor, invocationId }: Known, left: readonly RunState[], drawing: Drawing): Button[] {
+  if (freezesThat(left, drawing).length === 0 || stopped(left).some(pleaOf)) return [];
   const names = drawing.thawersToAsk();
   const isTheirs = drawing.thawers().some((role) => actor.roles.includes(role));
-  if (names.length === 0 || isTheirs || freezesThat(left, drawing).length === 0) return [];
-  return stopped(left).some(pleaOf) ? [] : [button(askLabel(names, ' to thaw'), 'plead', invocationId)];
+  return names.length === 0 || isTheirs ? [] : [button(askLabel(names, ' to thaw'), 'plead', invocationId)];
 }
 
 /** "Ask a lead", "Ask an on-call or a lead" */
