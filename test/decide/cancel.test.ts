@@ -6,6 +6,9 @@ const restore = { server: 'web-1', disks: '0', reason: 'lost update' };
 const restores = (here: Scene): string => here.asks(alice, 'backup.restore', restore);
 const shutsDownLab = (here: Scene): string => here.asks(alice, 'power.shutdown', { server: 'lab-1' });
 
+const notThere =
+  'denies DENIED /power shutdown\nNot allowed: to cancel this, you must be allowed to change something on lab-1 (201).\nRoles that may: `lead`.\nYour click changed nothing.';
+
 it.each<[string, (here: Scene) => string, Actor, string]>([
   ['its requester', restores, alice, 'records cancelled'],
   ['its requester without any right that is left', restores, as(alice), 'records cancelled'],
@@ -16,24 +19,9 @@ it.each<[string, (here: Scene) => string, Actor, string]>([
     bob,
     'records cancelled, cancelled',
   ],
-  [
-    'who may change nothing there',
-    shutsDownLab,
-    bob,
-    'denies DENIED /power shutdown\nNot allowed: to cancel this, you must be allowed to change something on lab-1 (201).\nRoles that may: `lead`.\nYour click changed nothing.',
-  ],
-  [
-    'who may only read',
-    shutsDownLab,
-    carol,
-    'denies DENIED /power shutdown\nNot allowed: to cancel this, you must be allowed to change something on lab-1 (201).\nRoles that may: `lead`.\nYour click changed nothing.',
-  ],
-  [
-    'who has no role',
-    shutsDownLab,
-    mallory,
-    'denies DENIED /power shutdown\nNot allowed: to cancel this, you must be allowed to change something on lab-1 (201).\nRoles that may: `lead`.\nYour click changed nothing.',
-  ],
+  ['who may change nothing there', shutsDownLab, bob, notThere],
+  ['who may only read', shutsDownLab, carol, notThere],
+  ['who has no role', shutsDownLab, mallory, notThere],
 ])('Cancel by %s', (_who, asked, who, expected) => {
   const here = scene();
   expect(told(here.presses(who, 'cancel', asked(here)))).toBe(expected);

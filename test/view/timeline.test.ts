@@ -32,101 +32,88 @@ function linesOf(entries: readonly NewEntry[], stops: readonly NewEntry[] = []):
     .slice(1, -1);
 }
 
-it('says what was done with break-glass, and why', () => {
-  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody `answers` <@1>' };
-  expect(linesOf([asked, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **succeeded**. Break-glass: `nobody ˋanswersˋ <@1>`.',
-  ]);
-});
+const asked = { ...flush, kind: 'asked', actor: bob, expires } as const;
+const requested = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' } as const;
+const confirmed = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' } as const;
+const approved = { ...confirmed, kind: 'approved', actor: alice } as const;
+const called = { ...flush, kind: 'called', actor: bob } as const;
+const ends = (actor: typeof bob, outcome: 'succeeded' | 'cancelled' | 'blocked', detail?: string) =>
+  ({ ...flush, kind: 'outcome', actor, outcome, detail }) as const;
+const declined = 'Declined by <@1400000000000000001>: `not <@1400000000000000001>`';
+const until = '2026-11-20T22:00:00.000Z';
+const frozen = { kind: 'frozen', actor: alice, place, until, why: 'migration' } as const;
+const held = { ...frozen, kind: 'held', why: 'disk', server: { id: 101, name: 'web-1' } } as const;
+const what = '`/firewall flush` on web-1 (101)';
 
-it('says so too while nobody knows how it ended', () => {
-  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, glass: 'nobody answers' };
-  expect(linesOf([asked])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **asked**, and not confirmed yet. Break-glass: `nobody answers`.',
-  ]);
+it.each<[string, NewEntry[], string[], NewEntry[]?]>([
+  [
+    'what was done with break-glass, and why',
+    [{ ...asked, glass: 'nobody `answers` <@1>' }, ends(bob, 'succeeded')],
+    [`\`bob\` ${what}: **succeeded**. Break-glass: \`nobody ˋanswersˋ <@1>\`.`],
+  ],
+  [
+    'so too while nobody knows how it ended',
+    [{ ...asked, glass: 'nobody answers' }],
+    [`\`bob\` ${what}: **asked**, and not confirmed yet. Break-glass: \`nobody answers\`.`],
+  ],
+  [
+    'of a declined request that it is that of the person who asked',
+    [requested, { ...ends(alice, 'cancelled', declined), reason: 'cancelled' }],
+    [
+      `\`bob\` asked others for ${what}: **cancelled**. Nothing was sent. Declined by \`alice\`: \`not <@1400000000000000001>\``,
+    ],
+  ],
+  [
+    'of a request that was taken on that one does it for the other',
+    [requested, { ...asked, actor: alice }, ends(alice, 'succeeded')],
+    [`\`alice\`, for \`bob\`, ${what}: **succeeded**.`],
+  ],
+  [
+    'of a request what it is, also when others are pinged about it',
+    [requested, called],
+    [`\`bob\` ${what}: **asked others who may**, and nobody has taken it on yet.`],
+  ],
+  [
+    'of an approval what waits for it, also when others are pinged about it',
+    [asked, confirmed, called],
+    [`\`bob\` ${what}: **confirmed** by \`bob\`, and not sent yet.`],
+  ],
+  [
+    'who approved, beside how it stands',
+    [{ ...asked, approvals: 1 }, confirmed, approved],
+    [`\`bob\` ${what}: **approved** by \`alice\`, and not sent yet.`, `\`alice\` approved ${what}.`],
+  ],
+  [
+    'who approved, beside how it ended',
+    [{ ...asked, approvals: 1 }, confirmed, approved, ends(bob, 'succeeded')],
+    [`\`alice\` approved ${what}.`, `\`bob\` ${what}: **succeeded**.`],
+  ],
+  [
+    'freezes and holds, and their ends',
+    [],
+    [
+      '`alice` froze tier `production` until 2026-11-20 22:00:00 UTC: `migration`.',
+      '`alice` holds web-1 (101) until 2026-11-20 22:00:00 UTC: `disk`.',
+      '`alice` ended the freeze of tier `production`.',
+    ],
+    [{ ...frozen, tier: 'production' }, held, { kind: 'thawed', actor: alice, place, ends: 1, tier: 'production' }],
+  ],
+])('says %s', (_what, entries, lines, stops = []) => {
+  expect(linesOf(entries, stops)).toEqual(lines);
 });
 
 it('names whoever froze what blocked a run, though that person is not in the run', () => {
-  const until = '2026-11-20T22:00:00.000Z';
-  const detail = 'All servers are frozen by <@1400000000000000001>.';
-  const blocked: NewEntry = { ...flush, kind: 'outcome', actor: bob, outcome: 'blocked', reason: 'frozen', detail };
-  const frozen: NewEntry = { kind: 'frozen', actor: alice, place, until, why: 'migration' };
+  const blocked = {
+    ...ends(bob, 'blocked', 'All servers are frozen by <@1400000000000000001>.'),
+    reason: 'frozen',
+  } as const;
   expect(linesOf([blocked], [frozen])[0]).toContain('All servers are frozen by `alice`.');
 });
 
-it('a declined request is that of the person who asked', () => {
-  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
-  const detail = 'Declined by <@1400000000000000001>: `not <@1400000000000000001>`';
-  const declined: NewEntry = {
-    ...flush,
-    kind: 'outcome',
-    actor: alice,
-    outcome: 'cancelled',
-    reason: 'cancelled',
-    detail,
-  };
-  expect(linesOf([requested, declined])).toEqual([
-    '`bob` asked others for `/firewall flush` on web-1 (101): **cancelled**. Nothing was sent. Declined by `alice`: `not <@1400000000000000001>`',
-  ]);
-});
-
-it('a request that was taken on is done by one for the other', () => {
-  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
-  const asked: NewEntry = { ...flush, kind: 'asked', actor: alice, expires };
-  expect(linesOf([requested, asked, { ...flush, kind: 'outcome', actor: alice, outcome: 'succeeded' }])).toEqual([
-    '`alice`, for `bob`, `/firewall flush` on web-1 (101): **succeeded**.',
-  ]);
-});
-
-it('a request stays one, and an approval what waits for it, when others are pinged about it', () => {
-  const requested: NewEntry = { ...flush, kind: 'requested', actor: bob, expires, denied: 'abb.1' };
-  const called: NewEntry = { ...flush, kind: 'called', actor: bob };
-  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires };
-  const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
-  expect(linesOf([requested, called])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **asked others who may**, and nobody has taken it on yet.',
-  ]);
-  expect(linesOf([asked, confirmed, called])).toEqual([
-    '`bob` `/firewall flush` on web-1 (101): **confirmed** by `bob`, and not sent yet.',
-  ]);
+it('counts what waits for others as that', () => {
   const runs = (entries: NewEntry[]) => chain(entries).filter(isOfRun);
   expect(summary(runs([requested, called]))).toBe('1 run: 1 asked others, and not taken on yet.');
   expect(summary(runs([asked, confirmed, called]))).toBe('1 run: 1 confirmed and not sent yet.');
-});
-
-it('has who approved, beside how it stands or ended', () => {
-  const asked: NewEntry = { ...flush, kind: 'asked', actor: bob, expires, approvals: 1 };
-  const confirmed: NewEntry = { ...flush, kind: 'confirmed', actor: bob, question: 'ab', owner: 'ab' };
-  const approved: NewEntry = { ...flush, kind: 'approved', actor: alice, question: 'ab', owner: 'ab' };
-  expect(linesOf([asked, confirmed, approved]).toSorted()).toEqual([
-    '`alice` approved `/firewall flush` on web-1 (101).',
-    '`bob` `/firewall flush` on web-1 (101): **approved** by `alice`, and not sent yet.',
-  ]);
-  expect(
-    linesOf([asked, confirmed, approved, { ...flush, kind: 'outcome', actor: bob, outcome: 'succeeded' }]),
-  ).toEqual([
-    '`alice` approved `/firewall flush` on web-1 (101).',
-    '`bob` `/firewall flush` on web-1 (101): **succeeded**.',
-  ]);
-});
-
-it('has the freezes and holds, and their ends', () => {
-  const of = { actor: alice, place };
-  const until = '2026-11-20T22:00:00.000Z';
-  expect(
-    linesOf(
-      [],
-      [
-        { ...of, kind: 'frozen', until, why: 'migration', tier: 'production' },
-        { ...of, kind: 'held', until, why: 'disk', server: { id: 101, name: 'web-1' } },
-        { ...of, kind: 'thawed', ends: 1, tier: 'production' },
-      ],
-    ),
-  ).toEqual([
-    '`alice` froze tier `production` until 2026-11-20 22:00:00 UTC: `migration`.',
-    '`alice` holds web-1 (101) until 2026-11-20 22:00:00 UTC: `disk`.',
-    '`alice` ended the freeze of tier `production`.',
-  ]);
 });
 
 it('counts how runs ended as far as it is known now', () => {
