@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openFileLedger } from '../../src/ledger/file-store.ts';
 import { createDiscord } from '../helpers/cards/discord.ts';
 import { fastFolder, firstLine, flush, pass, posted, rest, scene, standingClock } from '../helpers/cards/scene.ts';
 import * as story from '../helpers/cards/story.ts';
 import { openCards } from '../helpers/ledger/reading.ts';
-import { notes } from '../helpers/ledger/samples.ts';
 
-const { asks, ends, openedOf, sends } = story;
+const { asks, ends, openedOf } = story;
 
 standingClock();
 
@@ -22,23 +20,6 @@ test('What is kept of a change goes once the ledger has something of it', async 
 });
 
 describe('After a kill', () => {
-  test('a card that was over shows what was recorded when there was no time left to keep it', async () => {
-    const folder = fastFolder();
-    const bot = await scene(createDiscord(), folder);
-    const of = posted(bot.discord, flush);
-    await bot.ledger.append([sends(of)]);
-    await bot.ledger.append([ends(of, 'unknown', 1, { reason: 'bot-stopped' })]);
-    await bot.cards.shown('flush', 30_000);
-    const dir = bot.kill();
-    const ledger = await openFileLedger({ dir, log: notes() });
-    await ledger.append([story.says(of, true, 'seen')]);
-    await ledger.close();
-    const next = await scene(bot.discord, dir);
-    await next.cards.takeOver();
-    await next.cards.shown('flush', 30_000);
-    expect(firstLine(bot.discord, of.message)).toBe('HAPPENED /firewall flush · web-1 (101, production)');
-  });
-
   test('a card that is over is watched as long as an edit of it may come late, and an older one does not stay', async () => {
     const folder = fastFolder();
     const bot = await scene(createDiscord(), folder);
