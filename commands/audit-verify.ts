@@ -1,5 +1,5 @@
 import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
-import type { Checked, Contradiction, LocalContext, Strange, View } from '../src/command.ts';
+import type { Checked, Contradiction, LocalContext, TrailDifference, View } from '../src/command.ts';
 import { reasons } from '../src/reasons.ts';
 import type { FindingState } from '../src/runs/open-events.ts';
 import { findingWords, foundWords, isClean, isSettled, messageLink } from '../src/view/finding.ts';
@@ -79,7 +79,7 @@ function contradicts({ spans, messages }: Contradiction): Markup {
 }
 
 /** The first message that differs from the ledger covers several entries; any of them may be the first that differs. */
-const beginOf = ({ from = 0, to = from }: Strange): string =>
+const beginOf = ({ from = 0, to = from }: TrailDifference): string =>
   from === to ? `entry ${from}` : `one of entries ${from} to ${to}`;
 
 const spansShown = 8;
@@ -145,7 +145,7 @@ function foundIn(contradiction: Contradiction | undefined, isQuiet: boolean): st
   return isQuiet ? ': the trail is as it was posted' : ': nothing new was found';
 }
 
-const unreported = (strange: Strange, guild: string): Markup =>
+const unreported = (strange: TrailDifference, guild: string): Markup =>
   md`**${trusted(strange.finding.toUpperCase())}** ${findingWords(strange, guild)}`;
 
 function recorded({ found, acknowledged }: FindingState, guild: string): Markup {

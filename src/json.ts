@@ -11,6 +11,12 @@ export function jsonIn(text: string): unknown {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A member of its own that an object has, or a list by its index. */
+export function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(key) ? undefined : Reflect.get(value, key);
+}
+
 /** What a JSON pointer (RFC 6901) finds in a document; undefined if there is nothing. */
 export function pointerTo(pointer: string): (document: unknown) => unknown {
   const keys = pointer
@@ -21,8 +27,3 @@ export function pointerTo(pointer: string): (document: unknown) => unknown {
 }
 
 export const resolvePointer = (document: unknown, pointer: string): unknown => pointerTo(pointer)(document);
-
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(key) ? undefined : Reflect.get(value, key);
-}

@@ -27,7 +27,7 @@ export type CallResult<T> =
   | { kind: 'unknown'; reason: Doubt; status?: number; said?: string; loose?: Loose };
 
 /** A part of an answer that does not have the expected form: what it would be, and its content without secrets. */
-export interface Strange {
+export interface Unexpected {
   what: string;
   value: unknown;
 }
@@ -35,7 +35,7 @@ export interface Strange {
 /** What of a read's answer can be shown although it does not have the expected form. Nothing is decided by it. */
 export interface Loose {
   data?: unknown;
-  strange: readonly Strange[];
+  unexpected: readonly Unexpected[];
 }
 
 export const outcomeOf = { no: 'rejected', 'not-sent': 'not-sent', unknown: 'unknown' } as const;

@@ -1,5 +1,5 @@
 import { oneLine } from '../card.ts';
-import type { Checked, Contradiction, Strange } from '../command.ts';
+import type { Checked, Contradiction, TrailDifference } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { ChannelClosed, Limited } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
@@ -34,7 +34,7 @@ const counted = (n: number): string => n.toLocaleString('en-US');
 const spanOf = (from: number | undefined, to = from): string =>
   from === undefined ? '' : `#${from}${to === from ? '' : `–#${to}`} `;
 
-const unreported = ({ finding, message, from, to }: Strange): string =>
+const unreported = ({ finding, message, from, to }: TrailDifference): string =>
   `channel: ${spanOf(from, to)}${words[finding]} (message ${message})`;
 
 const namedSpans = 20;

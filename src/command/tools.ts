@@ -40,7 +40,7 @@ export interface FollowUpTools {
 }
 
 /** A difference between the audit channel and the ledger. `from` and `to` are `seq` of entries. */
-export interface Strange {
+export interface TrailDifference {
   finding: Finding;
   channel: string;
   message: string;
@@ -51,7 +51,7 @@ export interface Strange {
 /** All messages of the audit channel whose entries the ledger lacks or has differently. */
 export interface Contradiction {
   /** Runs of messages with consecutive entries, oldest first. */
-  spans: readonly { first: Strange; last: Strange; messages: number }[];
+  spans: readonly { first: TrailDifference; last: TrailDifference; messages: number }[];
   messages: number;
   /** Whether the ledger reports all of them, and whether somebody acknowledged that. */
   state: 'new' | 'open' | 'acknowledged';
@@ -72,7 +72,7 @@ export interface Checked {
   channel?: {
     messages: number;
     contradiction?: Contradiction;
-    strange: readonly Strange[];
+    strange: readonly TrailDifference[];
     part?: true;
     unread?: readonly { message: string; from: number; to: number }[];
     waiting: number;

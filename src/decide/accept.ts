@@ -21,7 +21,7 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   if (requested.actor.id === press.actor.id) return own(requested);
   const other = otherNow(found);
   if (other !== undefined) return notSent(typedName(requested.command), other, trusted(declineIt));
-  const work = workOf(snapshot, press, found);
+  const work = workOfRequest(snapshot, press, found);
   const end = (how: Ending): Decision => ({
     kind: 'append',
     entries: runsOf(found).map((run) => outcomeEntry({ ...work, options: requested.options }, run, how)),
@@ -42,7 +42,7 @@ export function accept(snapshot: Snapshot, press: Press): Decision {
   return { kind: 'append', entries: questionEntries(snapshot, work, settings, wanted) };
 }
 
-function workOf(
+function workOfRequest(
   { ledger }: Snapshot,
   { actor }: Press,
   { invocationId, requested, states, prepared }: Acceptable,

@@ -90,19 +90,19 @@ export function workOfQuestion({ invocationId, asked, states, prepared }: OpenQu
 }
 
 /** An open request: what somebody was denied, and asks others to run. */
-export interface Request {
+export interface OpenRequest {
   invocationId: string;
   requested: Kind<'requested'>;
   states: readonly (RunState & { requested: Kind<'requested'> })[];
 }
 
 /** A request that this person may take on: the command is decided for them, as if they had typed it. */
-export interface Acceptable extends Request {
+export interface Acceptable extends OpenRequest {
   command: Command;
   prepared: PreparedChange;
 }
 
-export function requestOf(snapshot: Snapshot, press: Press, kind: 'accept' | 'decline'): Request | Answer {
+export function requestOf(snapshot: Snapshot, press: Press, kind: 'accept' | 'decline'): OpenRequest | Answer {
   const sealed = sealedBy(snapshot, press, kind, 'requested');
   if (sealed === undefined) return gone();
   const { invocationId, first, states } = sealed;
@@ -134,10 +134,10 @@ export function asTypedNow(
 }
 
 /** The request, if this person may run all of it as they stand now. */
-export function acceptable(snapshot: Snapshot, press: Press, request: Request): Acceptable | Answer {
+export function acceptable(snapshot: Snapshot, press: Press, request: OpenRequest): Acceptable | Answer {
   const now = asTypedNow(snapshot, press, request.requested);
   return 'kind' in now ? now : { ...request, ...now };
 }
 
-export const runsOf = ({ states }: Request): Run[] =>
+export const runsOf = ({ states }: OpenRequest): Run[] =>
   states.map(({ run, requested }) => ({ run, server: requested.server ?? { id: 0 } }));

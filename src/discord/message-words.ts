@@ -6,6 +6,7 @@ import {
   MessageFlags,
   MessageType,
 } from 'discord.js';
+import { memberOf } from '../json.ts';
 import { isBlank } from '../text.ts';
 
 /** The members of a message that have words. A forwarded one has a part of them. */
@@ -92,9 +93,6 @@ function partLines(part: unknown): string[] {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 
 /** "(picture graph.png: errors since 08:10)" */
 function mediaLine(what: 'file' | 'picture', media: unknown, described = textOf(memberOf(media, 'description'))) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DefaultRestOptions, REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
 import { Agent, buildConnector, fetch } from 'undici';
-import { jsonIn } from '../json.ts';
+import { jsonIn, memberOf } from '../json.ts';
 import { Limited } from '../outcome.ts';
 import { proxyFor, throughProxy } from '../proxy.ts';
 import type { Waits } from '../waits.ts';
@@ -86,7 +86,7 @@ export function createLimits(onWait?: Waits['add'], now = Date.now, mostRefusals
   async function refusal(answer: Answer, { key, words }: About, sent: number): Promise<Answer> {
     const { status, headers } = answer;
     const body = await answer.text();
-    const [code, told] = [memberOf(body, 'code'), waitIn(headers, body, now())];
+    const [code, told] = [memberOf(jsonIn(body), 'code'), waitIn(headers, body, now())];
     if (code === tooManyNewCommands) hold(key, noNewCommands, told ?? dailyWait);
     // "Maximum number of edits to messages older than 1 hour": waiting does not help, so it becomes an ordinary error.
     if (status === 400 || code === tooManyLateEdits) return new Response(body, { status: 400, headers });
@@ -160,13 +160,9 @@ function whatIs(method: string, route: string, place: string | undefined): strin
 /** The wait in ms. Retry-After is in seconds or, from proxies, a date. */
 function waitIn(headers: Headers, body: string, now: number): number | undefined {
   const header = headers.get('retry-after');
-  const seconds = Number(header ?? memberOf(body, 'retry_after') ?? Number.NaN);
+  const seconds = Number(header ?? memberOf(jsonIn(body), 'retry_after') ?? Number.NaN);
   const ms = Number.isNaN(seconds) ? Date.parse(header ?? '') - now : seconds * 1_000;
   return ms > 0 ? ms : undefined;
-}
-
-function memberOf(body: string, name: string): unknown {
-  return Object(jsonIn(body))[name];
 }
 
 const dispatcher = (): Agent => new Agent({ connect: throughProxy(buildConnector({ timeout: 10_000 })) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../json.ts';
-import type { CallResult, Loose, Strange } from '../outcome.ts';
+import type { CallResult, Loose, Unexpected } from '../outcome.ts';
 import type { NotSentReason } from '../reasons.ts';
 import { isBlank } from '../text.ts';
 import { cutText, readable } from './body.ts';
@@ -16,7 +16,7 @@ import {
   tooLarge,
   undecoded,
 } from './reply.ts';
-import { saysNo, sentencesIn, verdictOf, verdictOfText } from './says.ts';
+import { claimOf, claimOfText, saysNo, sentencesIn } from './says.ts';
 import { answers, answersOf, type Parts } from './schemas.ts';
 
 type Redact = (text: string) => string;
@@ -42,8 +42,8 @@ export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, red
     return { kind: 'yes', data: data as Data<E> };
   }
   const loose = readLoosely(endpoint, body, redact);
-  const strange = { kind: 'unknown', reason: 'not-understood', status, loose } as const;
-  return isChange ? withWords(strange, reply, redact) : strange;
+  const unexpected = { kind: 'unknown', reason: 'not-understood', status, loose } as const;
+  return isChange ? withWords(unexpected, reply, redact) : unexpected;
 }
 
 /** Classifies the answer of a read outside the endpoints. Its data is the JSON value, with the token removed. */
@@ -70,8 +70,8 @@ const doubts: Readonly<Record<string, Extract<NotYes, { kind: 'unknown' }>['reas
 /** Whether what came after a change with a 2xx speaks of a failure; or, if no form is shown, of anything but a success. */
 function isDoubtful(reply: Reply, anyForm: boolean): boolean {
   if (isBroken(reply)) return false;
-  const verdict = reply.body === undefined ? verdictOfText(reply.text) : verdictOf(reply.body);
-  return verdict === 'no' || (anyForm && verdict === 'words');
+  const claim = reply.body === undefined ? claimOfText(reply.text) : claimOf(reply.body);
+  return claim === 'no' || (anyForm && claim === 'words');
 }
 
 /** Neither JSON nor a sentence: the half of a JSON, bytes, a script. */
@@ -125,18 +125,18 @@ const maxShown = 20_000;
 function readLoosely(endpoint: EndpointName, body: unknown, redact: (text: string) => string): Loose | undefined {
   const name = shownReads.find((each) => each === endpoint);
   if (name === undefined) return undefined;
-  const strange: Strange[] = [];
-  const shown = (found: readonly Strange[]): Strange[] =>
+  const unexpected: Unexpected[] = [];
+  const shown = (found: readonly Unexpected[]): Unexpected[] =>
     found.map(({ what, value }) => {
       const read = readable(value, redact, maxShown / found.length);
       return { what, value: read === undefined ? '(too large to show)' : withoutSecrets(read) };
     });
-  const parsed = answersOf(lenient(strange))[name].safeParse(body);
-  if (parsed.success && strange.length < maxMisfits)
-    return { data: readable(parsed.data, redact), strange: shown(strange) };
+  const parsed = answersOf(lenient(unexpected))[name].safeParse(body);
+  if (parsed.success && unexpected.length < maxMisfits)
+    return { data: readable(parsed.data, redact), unexpected: shown(unexpected) };
   const content = contentOf(body);
   return isRecord(content) && Object.keys(content).length > 0
-    ? { strange: shown([{ what: 'answer', value: content }]) }
+    ? { unexpected: shown([{ what: 'answer', value: content }]) }
     : undefined;
 }
 
@@ -148,7 +148,7 @@ function contentOf(body: unknown): unknown {
 }
 
 /** Lists and parts that collect what does not match instead of failing. */
-const lenient = (misfits: Strange[]): Parts => ({
+const lenient = (misfits: Unexpected[]): Parts => ({
   list: (row, what) =>
     z.array(z.unknown()).transform((rows) =>
       rows.flatMap((value) => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../json.ts';
 /** What an answer with a status of success says of itself: that it is one, that it is not, or only something in words. */
-export type Verdict = 'yes' | 'no' | 'words' | undefined;
+export type Claim = 'yes' | 'no' | 'words' | undefined;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ const isWord = (text: string): boolean => /^\s*\p{L}+[.!]?\s*$/u.test(text);
 const mostRead = 1_000;
 
 /** What a sentence says: the bot cannot know of most. */
-export function verdictOfText(text: string): Verdict {
+export function claimOfText(text: string): Claim {
   const start = text.trim().slice(0, mostRead).replaceAll('_', ' ').replace(noTrouble, 'success');
   if (start === '') return undefined;
   if (badWords.test(start)) return 'no';
@@ -50,58 +50,58 @@ export function verdictOfText(text: string): Verdict {
 }
 
 /** What a JSON value says anywhere: `success: false`, `status: "failed"`, words. A no outweighs a yes, a yes words. */
-export function verdictOf(body: unknown): Verdict {
-  if (typeof body === 'string') return verdictOfText(body);
-  if (Array.isArray(body)) return worst(body.map(verdictOf));
+export function claimOf(body: unknown): Claim {
+  if (typeof body === 'string') return claimOfText(body);
+  if (Array.isArray(body)) return worst(body.map(claimOf));
   if (!isRecord(body)) return undefined;
-  return worst([verdictOfFields(body, true), ...Object.entries(body).map(([key, value]) => aside(nameOf(key), value))]);
+  return worst([claimOfFields(body, true), ...Object.entries(body).map(([key, value]) => aside(nameOf(key), value))]);
 }
 
 /** Whether the answer to a read says no beside its data. What is in the data is what was asked for. */
-export const saysNo = (body: unknown): boolean => isRecord(body) && verdictOfFields(body, false) === 'no';
+export const saysNo = (body: unknown): boolean => isRecord(body) && claimOfFields(body, false) === 'no';
 
-const verdictOfFields = (body: Fields, within: boolean): Verdict =>
+const claimOfFields = (body: Fields, within: boolean): Claim =>
   worst(
     Object.entries(body).flatMap(([key, value]) => [
-      verdictOfField(nameOf(key), value),
-      within && typeof value === 'object' ? verdictOfPart(value) : undefined,
+      claimOfField(nameOf(key), value),
+      within && typeof value === 'object' ? claimOfPart(value) : undefined,
     ]),
   );
 
 /** What a member of the outermost object says, whatever its name: what describes the server is in `data`. */
-function aside(name: string, value: unknown): Verdict {
+function aside(name: string, value: unknown): Claim {
   if (deeds.test(name) && value !== 0 && isNo(value)) return 'no';
   if (badState.test(name) && isYes(value)) return 'no';
   if (numbers.test(name) && /^(?:[13-9]\d\d|\d{4,})$/.test(String(value))) return 'words';
   if (name === 'status' && String(value) === '0') return 'words';
   if (failures.test(name) || flags.test(name)) return undefined;
-  return worst([value].flat().map((each) => (typeof each === 'string' ? verdictOfAny(each) : undefined)));
+  return worst([value].flat().map((each) => (typeof each === 'string' ? claimOfAny(each) : undefined)));
 }
 
 /** Of a text that may as well be a name, an address, a link or the id of a request. */
-function verdictOfAny(text: string): Verdict {
-  if (isSentence(text)) return verdictOfText(text);
-  return isWord(text) && verdictOfText(text) === 'no' ? 'no' : undefined;
+function claimOfAny(text: string): Claim {
+  if (isSentence(text)) return claimOfText(text);
+  return isWord(text) && claimOfText(text) === 'no' ? 'no' : undefined;
 }
 
 /** Of lists within, only their records: their texts are addresses and names. */
-const verdictOfPart = (value: unknown): Verdict =>
+const claimOfPart = (value: unknown): Claim =>
   Array.isArray(value)
-    ? worst(value.filter(isRecord).map((each) => verdictOfFields(each, true)))
+    ? worst(value.filter(isRecord).map((each) => claimOfFields(each, true)))
     : isRecord(value)
-      ? verdictOfFields(value, true)
+      ? claimOfFields(value, true)
       : undefined;
 
-function verdictOfField(name: string, value: unknown): Verdict {
+function claimOfField(name: string, value: unknown): Claim {
   if (failures.test(name)) return isSomething(value) ? 'no' : value === false ? 'yes' : undefined;
   if (flags.test(name))
-    return isYes(value) ? 'yes' : (!isNo(value) && typeof value === 'string' && verdictOfText(value)) || 'no';
+    return isYes(value) ? 'yes' : (!isNo(value) && typeof value === 'string' && claimOfText(value)) || 'no';
   if (numbers.test(name) && /^(?:-\d+|[45]\d\d)$/.test(String(value))) return 'no';
   if (results.test(name) && isNo(value)) return 'no';
-  const state = states.test(name) ? verdictOfState(String(value).trim()) : undefined;
+  const state = states.test(name) ? claimOfState(String(value).trim()) : undefined;
   if (state !== undefined) return state;
   if (words.test(name) || (results.test(name) && typeof value === 'string'))
-    return worst(textsIn(value).map(verdictOfText));
+    return worst(textsIn(value).map(claimOfText));
   return undefined;
 }
 
@@ -112,7 +112,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-const verdictOfState = (state: string): Verdict =>
+const claimOfState = (state: string): Claim =>
   badState.test(state) ? 'no' : goodState.test(state) ? 'yes' : undefined;
 
 const isSomething = (value: unknown): boolean =>
@@ -120,8 +120,8 @@ const isSomething = (value: unknown): boolean =>
     ? Object.values(value).some(isSomething)
     : !/^(?:|0|false|no|none|null|undefined)$/i.test(String(value ?? '').trim());
 
-const worst = (verdicts: readonly Verdict[]): Verdict =>
-  (['no', 'yes', 'words'] as const).find((each) => verdicts.includes(each));
+const worst = (claims: readonly Claim[]): Claim =>
+  (['no', 'yes', 'words'] as const).find((each) => claims.includes(each));
 
 /** The members that hold sentences, the most telling first. */
 const telling = [

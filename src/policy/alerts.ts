@@ -1,20 +1,8 @@
 import { z } from 'zod';
+import { memberOf } from '../json.ts';
 import { aboutTarget, type Targets } from './pattern.ts';
 import { reach } from './server.ts';
-import {
-  duration,
-  eachOf,
-  type Finding,
-  items,
-  list,
-  memberOf,
-  row,
-  says,
-  snowflake,
-  text,
-  texts,
-  under,
-} from './shape.ts';
+import { duration, eachOf, type Finding, items, list, row, says, snowflake, text, texts, under } from './shape.ts';
 
 const channel = 'The id of one of the `channels`: 17 to 19 digits, in quotes.';
 const words = (rule: string, longest = 100) => z.string(says(rule)).min(1, says(rule)).max(longest, says(rule));

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { memberOf } from '../json.ts';
 import { brokenRules, type Known } from './rules.ts';
 import { type Policy, policyFile, policyOf } from './schema.ts';
 import type { WrittenServer } from './server.ts';
@@ -48,7 +49,7 @@ function listedOnce(problems: readonly Problem[]): Problem[] {
 
 /** What the inventory lists; no `servers`: that is not known here. */
 function inventoryOf(file: unknown, { inventoryOf: read }: Known): { servers?: WrittenServer[]; problems: Problem[] } {
-  const value = typeof file === 'object' && file !== null && 'inventory' in file ? file.inventory : undefined;
+  const value = memberOf(file, 'inventory');
   if (value === undefined) return { servers: [], problems: [] };
   const source = inventory.safeParse(value);
   if (!source.success || source.data.source !== 'file' || read === undefined) return { problems: [] };

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { memberOf } from '../json.ts';
 import { type Danger, dangers, type Server } from '../outcome.ts';
-import { memberOf } from './shape.ts';
 
 /** An item of a role's `servers`: ids from–to (a single id is a range of one), or a glob of names. */
 type Target = { ids: { from: number; to: number } } | { glob: string };

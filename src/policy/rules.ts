@@ -1,10 +1,11 @@
+import { memberOf } from '../json.ts';
 import { dangers } from '../outcome.ts';
 import { nearestIs } from '../text.ts';
 import { aboutAlerts } from './alerts.ts';
 import { acknowledgement, approval, isChange, type Subject } from './decide.ts';
 import { aboutTarget, isDanger, namesCommand, targetsIn } from './pattern.ts';
 import { aboutServers, type WrittenServer } from './server.ts';
-import { eachOf, type Finding, items, memberOf, type Problem, twiceIn, under } from './shape.ts';
+import { eachOf, type Finding, items, type Problem, twiceIn, under } from './shape.ts';
 
 /** What the policy is checked against. `limited`: the commands that can be limited, and by what, by id. `several`: those that take several servers where `several` says so. */
 export interface Known {

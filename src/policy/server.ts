@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { memberOf } from '../json.ts';
 import type { Server } from '../outcome.ts';
 import { type Steps, strides } from '../walk.ts';
 import { addressIn, namesAny } from './pattern.ts';
-import { type Finding, items, label, list, memberOf, row, says, text, twiceIn, whole } from './shape.ts';
+import { type Finding, items, label, list, row, says, text, twiceIn, whole } from './shape.ts';
 import type { InventorySource } from './source.ts';
 
 /** A server listed in the policy, or in its inventory. */

@@ -61,10 +61,6 @@ export function duration(least: string, most: string, more = '') {
 /** A name of a role, a tier or a schedule. */
 export const label = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
 
-/** A member of a row of the file, without a copy of it. */
-export const memberOf = (row: unknown, key: 'id' | 'name' | 'tier' | 'ips' | 'command' | 'servers'): unknown =>
-  typeof row === 'object' && row !== null && Object.hasOwn(row, key) ? Reflect.get(row, key) : undefined;
-
 /** Where a value is that is there before already, and where that is. */
 export function twiceIn(values: readonly unknown[]): { at: number; first: number }[] {
   if (new Set(values).size === values.length) return [];

@@ -61,7 +61,7 @@ interface Change {
 }
 
 /** What a run that ended is to the effects on its server. A later one of the same run takes its place. */
-export interface Effects {
+export interface RunEffects {
   server: number;
   /** Of its outcome. */
   seq: number;
@@ -74,7 +74,7 @@ export interface Effects {
 }
 
 /** Of a run after an outcome, a resolution or the end of a follow-up. Undefined: nothing. */
-export function effectsOf(state: RunState): Effects | undefined {
+export function effectsOf(state: RunState): RunEffects | undefined {
   const { outcome, intent: { opens, closes } = {}, remind } = state;
   if (outcome?.server === undefined || (opens ?? closes) === undefined) return undefined;
   const ends = { server: outcome.server.id, seq: outcome.seq, may: mayBeDone(state), done: isDone(state) };
@@ -106,7 +106,7 @@ export function openEffects(load: (seq: number) => Ended | undefined) {
   const none: ReadonlyMap<string, Series> = new Map();
   const seriesOf = (server: number, effect: string): Series | undefined => servers.get(server)?.get(effect);
 
-  function put({ server, seq, opens = [], closes = [], may, done, remind }: Effects): void {
+  function put({ server, seq, opens = [], closes = [], may, done, remind }: RunEffects): void {
     const its = servers.get(server) ?? new Map<string, Series>();
     servers.set(server, its);
     const unapplied = opens.find(isUnapplied);

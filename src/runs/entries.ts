@@ -1,4 +1,4 @@
-import { type Effects, effectsOf } from './effects.ts';
+import { effectsOf, type RunEffects } from './effects.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind } from './entry.ts';
 import { isRestoreJob } from './follow-up.ts';
 import { invocationOf, threadOf } from './ids.ts';
@@ -144,7 +144,7 @@ export interface Row {
   server: number;
   /** See `flags`. */
   flags: number;
-  effects?: Effects;
+  effects?: RunEffects;
 }
 
 /** An outcome; one that makes older decisions about the server stale; the start of a restore with a job. */

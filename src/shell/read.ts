@@ -31,7 +31,7 @@ import {
   type Place,
   type RawOptions,
   type Server,
-  type Strange,
+  type Unexpected,
 } from '../outcome.ts';
 import type { Caller } from '../panel/budget.ts';
 import type { Data } from '../panel/endpoints.ts';
@@ -39,17 +39,17 @@ import { mayPass, reasons } from '../reasons.ts';
 import type { Note } from '../runs/entry.ts';
 import { unavailable } from './fault.ts';
 import type { ForCommands, Parts } from './parts.ts';
-import { orStrange, withStrange } from './strange.ts';
+import { orUnexpected, withUnexpected } from './unexpected.ts';
 
 /**
- * A reader of panel endpoints that throws ReadFailed on anything but data. With `strange`, for what is only shown, it
+ * A reader of panel endpoints that throws ReadFailed on anything but data. With `unexpected`, for what is only shown, it
  * takes what fits of an answer in another form, and puts the rest there.
  */
-export function reader(panel: Parts['panel'], caller: Caller, strange?: Strange[]): Read {
+export function reader(panel: Parts['panel'], caller: Caller, unexpected?: Unexpected[]): Read {
   return async (endpoint, input) => {
     const answer = await panel.call(endpoint, input, caller);
-    const loose = strange !== undefined && answer.kind === 'unknown' ? answer.loose : undefined;
-    strange?.push(...(loose?.strange ?? []));
+    const loose = unexpected !== undefined && answer.kind === 'unknown' ? answer.loose : undefined;
+    unexpected?.push(...(loose?.unexpected ?? []));
     if (answer.kind !== 'yes' && loose?.data === undefined) throw new ReadFailed(answer);
     // What fits of an answer was read with the schema of its endpoint, and the answers to reads all have data.
     return (answer.kind === 'yes' ? answer.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
@@ -138,10 +138,12 @@ export async function readCard(
   const base = headOf(command, prepared);
   const { actor, audience } = asked;
   const access = accessOf(parts, actor, audience);
-  const strange: Strange[] = [];
+  const unexpected: Unexpected[] = [];
   try {
-    const found = await viewOf(parts, asked, command, prepared, { access, part, strange }).catch(orStrange(strange));
-    const view = withLine(withStrange(found, strange), command, asked.options ?? prepared.options);
+    const found = await viewOf(parts, asked, command, prepared, { access, part, unexpected }).catch(
+      orUnexpected(unexpected),
+    );
+    const view = withLine(withUnexpected(found, unexpected), command, asked.options ?? prepared.options);
     const state = view.outcome ?? 'succeeded';
     const files = await filesOf(parts.forCommands, view);
     const { fact, body, next } = withFact(view);
@@ -185,11 +187,11 @@ async function viewOf(
   asked: About & { actor: Actor },
   command: Command,
   prepared: PreparedRead | PreparedLocal,
-  { access, part, strange }: { access: Access; part: number; strange: Strange[] },
+  { access, part, unexpected }: { access: Access; part: number; unexpected: Unexpected[] },
 ): Promise<View> {
   if (prepared.kind === 'read')
     return prepared.view(
-      reader(parts.panel, { kind: 'person', id: asked.actor.id }, strange),
+      reader(parts.panel, { kind: 'person', id: asked.actor.id }, unexpected),
       access,
       part,
       toolsOf(parts, asked),

@@ -1,4 +1,4 @@
-import type { Checked, Contradiction, Strange } from '../command.ts';
+import type { Checked, Contradiction, TrailDifference } from '../command.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import { contradicts, type FindingState, findingsIn } from '../runs/open-events.ts';
 import type { AuditChannel, Message } from './channel.ts';
@@ -110,7 +110,7 @@ function contradictionOf(
 }
 
 /** Merges messages with consecutive entries. */
-function spansOf(messages: readonly Strange[]): Span[] {
+function spansOf(messages: readonly TrailDifference[]): Span[] {
   const spans: Span[] = [];
   for (const each of messages) {
     const before = spans.at(-1);

@@ -37,7 +37,7 @@ export function beginning({
   processId,
   facts,
 }: Pick<LifecycleParts, 'bot' | 'processId' | 'facts'> & { ledger: Pick<Ledger, 'entries'> }): NewEntry[] {
-  const changed = changedSince(ledger.entries(), facts);
+  const changed = differencesSince(ledger.entries(), facts);
   return [
     ...(changed.length === 0 ? [] : [{ kind: 'configured' as const, actor: bot, changed }]),
     { kind: 'started', actor: bot, owner: processId, facts },
@@ -148,7 +148,7 @@ export function changedFacts(before: Facts, after: Facts): string[] {
 }
 
 /** The names of the facts that differ from the last recorded configuration. Empty at the first start. */
-export function changedSince(entries: Entries, facts: Facts): string[] {
+export function differencesSince(entries: Entries, facts: Facts): string[] {
   const known = (entry: Entry): Facts | undefined =>
     entry.kind === 'started' || entry.kind === 'configured' ? entry.facts : undefined;
   const last = eventsIn(entries).findLast((entry) => known(entry) !== undefined);

@@ -16,7 +16,7 @@ describe('an answer to a read in another form', () => {
       ...{ kind: 'unknown', reason: 'not-understood', status: 200 },
       loose: {
         data: { assigned: [block], available: { total: 1, current: period, months: [period] } },
-        strange: [{ what: 'traffic block', value: dateless }],
+        unexpected: [{ what: 'traffic block', value: dateless }],
       },
     });
   });
@@ -24,24 +24,24 @@ describe('an answer to a read in another form', () => {
   it('may lack a part that the panel may leave empty', () => {
     const answer = traffic({ data: { assigned: [], available: { ...available, current: { month: 1 } } } });
     expect(answer).toMatchObject({
-      loose: { data: { available: { current: null } }, strange: [{ what: 'current period', value: { month: 1 } }] },
+      loose: { data: { available: { current: null } }, unexpected: [{ what: 'current period', value: { month: 1 } }] },
     });
     expect(traffic({ data: { assigned: [], available: { total: 1, months: [] } } })).toMatchObject({
-      loose: { data: { available: { current: null } }, strange: [] },
+      loose: { data: { available: { current: null } }, unexpected: [] },
     });
   });
 
   it('is strange as a whole when what is around the rows is missing', () => {
     expect(traffic({ data: { assigned: [block] } })).toEqual({
       ...{ kind: 'unknown', reason: 'not-understood', status: 200 },
-      loose: { strange: [{ what: 'answer', value: { assigned: [block] } }] },
+      loose: { unexpected: [{ what: 'answer', value: { assigned: [block] } }] },
     });
   });
 
   it('is strange with all of its page where the rows are none', () => {
     const body = { data: 'none', total: 0, current_page: 1 };
     expect(readReply('groups', came(body), redact)).toMatchObject({
-      loose: { strange: [{ what: 'answer', value: body }] },
+      loose: { unexpected: [{ what: 'answer', value: body }] },
     });
   });
 
@@ -63,7 +63,7 @@ describe('an answer to a read in another form', () => {
     expect(answer).toMatchObject({
       loose: { data: { data: [{ hypervisor: { id: 1 }, resources: { otherStorage: [] } }] } },
     });
-    expect(answer.kind === 'unknown' && answer.loose?.strange).toEqual([
+    expect(answer.kind === 'unknown' && answer.loose?.unexpected).toEqual([
       { what: 'storage', value: { name: 'nvme' } },
       { what: 'hypervisor', value: broken },
     ]);
@@ -78,7 +78,7 @@ describe('an answer to a read in another form', () => {
     });
     expect(answer).toMatchObject({
       loose: {
-        strange: [
+        unexpected: [
           {
             value: {
               owner: { email: '(hidden)', settings: [{ encryptedPassword: '(hidden)', vnc: '(hidden)' }] },

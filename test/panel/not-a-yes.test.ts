@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../src/panel/says.ts';
+import { claimOf } from '../../src/panel/says.ts';
 import { type Asked, answerTo } from '../helpers/panel/client.ts';
 import type { Said } from '../helpers/panel/server.ts';
 
@@ -177,7 +177,7 @@ test.each([
   { errcode: 40_013 },
   { retcode: 1 },
 ])('%j says no', (body) => {
-  expect(verdictOf(body)).toBe('no');
+  expect(claimOf(body)).toBe('no');
 });
 
 test.each([
@@ -189,7 +189,7 @@ test.each([
   { message: 'The firewall must be enabled first' },
   { message: 'The firewall is disabled' },
 ])('%j leaves open what happened', (body) => {
-  expect(verdictOf(body)).toBe('words');
+  expect(claimOf(body)).toBe('words');
 });
 
 test.each([
@@ -207,7 +207,7 @@ test.each([
   { status: 'pending' },
   'Created',
 ])('%j says yes', (body) => {
-  expect(verdictOf(body)).toBe('yes');
+  expect(claimOf(body)).toBe('yes');
 });
 
 test.each([
@@ -217,5 +217,5 @@ test.each([
   { data: null, request_id: '3f2a-bcde', timestamp: '2026-11-26T12:00:00Z', version: '7.1.0', interface: 'primary' },
   { code: 0, path: 'https://panel.example/no/api/v1' },
 ])('%j says nothing of how it went', (body) => {
-  expect(verdictOf(body)).toBeUndefined();
+  expect(claimOf(body)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, NewEntry } from '../../src/runs/entry.ts';
-import { changedSince, createLifecycle, differenceOf } from '../../src/trail/lifecycle.ts';
+import { createLifecycle, differenceOf, differencesSince } from '../../src/trail/lifecycle.ts';
 import { quietLog } from '../helpers/messages.ts';
 
 const bot = { id: '1500000000000000001', name: 'panelops', roles: [] };
@@ -77,8 +77,8 @@ describe('a change of the configuration', () => {
     await life.begin();
     await life.reconfigured({ changed: ['panel'], facts: { panel: '2' } });
     await life.reconfigured({ changed: [], problems: ['a rule'] });
-    expect(changedSince(entries, { panel: '2' })).toEqual([]);
-    expect(changedSince(entries, { panel: '1' })).toEqual(['panel']);
+    expect(differencesSince(entries, { panel: '2' })).toEqual([]);
+    expect(differencesSince(entries, { panel: '1' })).toEqual(['panel']);
   });
 });
 
