@@ -39,14 +39,14 @@ describe('the history of a day', () => {
       "alice used /audit history
       panelops: History
         │ 8 runs.
-        │ ? **QUESTION** /power shutdown web-3 (103) · @alice T ago · [card](https://discord.com/channels/…)
+        │ ? **QUESTION** /power shutdown web-3 (103) · @alice T ago · [card](https://discord.com/channels/G/C/M)
         │ ⊗ **DENIED** /firewall flush \`server:db-1\` · @mallory T ago · \`RUN.1\`
-        │ □ **STOPPED**, says @alice: /backup restore web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
-        │ **INCIDENT OPENED** by @alice: \`web-1 is slow\` · [thread](https://discord.com/channels/…) · T ago
-        │ ◆ **HAPPENED**, says @bob: /cpu throttle web-2 (102) · @bob T ago · [card](https://discord.com/channels/…)
-        │ ⊖ **NOT-SENT** /cpu throttle web-3 (103) · @bob T ago · [card](https://discord.com/channels/…)
+        │ □ **STOPPED**, says @alice: /backup restore web-1 (101) · @alice T ago · [card](https://discord.com/channels/G/C/M)
+        │ **INCIDENT OPENED** by @alice: \`web-1 is slow\` · [thread](https://discord.com/channels/G/C/M) · T ago
+        │ ◆ **HAPPENED**, says @bob: /cpu throttle web-2 (102) · @bob T ago · [card](https://discord.com/channels/G/C/M)
+        │ ⊖ **NOT-SENT** /cpu throttle web-3 (103) · @bob T ago · [card](https://discord.com/channels/G/C/M)
         │ ⊗ **DENIED** /power boot \`server:web-2\` · @carol T ago · \`RUN.1\`
-        │ ✓ **SUCCEEDED** /firewall flush web-1 (101) · @alice T ago · [card](https://discord.com/channels/…)
+        │ ✓ **SUCCEEDED** /firewall flush web-1 (101) · @alice T ago · [card](https://discord.com/channels/G/C/M)
         │ Showing 1–8 of 9 lines.
         [Next]
         (only alice sees this)"
@@ -70,7 +70,7 @@ describe('the history of a day', () => {
     const card = await world.alice.types(`/audit run id:${flush}`);
     expect(steady(card)).toShow(
       'Run `RUN.1`',
-      '`RUN.1`: /firewall flush · web-1 (101) · @alice with @lead · [card](https://discord.com/channels/…)',
+      '`RUN.1`: /firewall flush · web-1 (101) · @alice with @lead · [card](https://discord.com/channels/G/C/M)',
       '**QUESTION** TIME · no. N `HASH`',
       'Read for the question: `content:59272dc36646 enabled:true rules:4`.',
       '**CONFIRMED** TIME · no. N `HASH`',

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { threadsOf } from '../helpers/incidents/scene.ts';
 import { confirms, until } from '../helpers/messages.ts';
-import { plain } from '../helpers/person.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, openWorld, type World, type WorldOptions, worldForAll } from '../helpers/world.ts';
-
-/** However many seconds ago it was, and wherever the card is. */
-const steady = (text: string): string =>
-  plain(text)
-    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
-    .replaceAll(/run b\w+/g, 'run R');
 
 describe('handing over', () => {
   const world = worldForAll({ still: true });
@@ -38,7 +31,7 @@ describe('handing over', () => {
     world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     await world.bob.types('/firewall enable server:mail-1');
     await world.alice.types('/firewall flush server:web-1');
-    const card = steady(await world.alice.types('/handover'));
+    const card = await world.alice.types('/handover');
     const by = (who: string) => `: T ago by @${who} · [card](https://discord.com/channels/G/C/M)`;
     expect(
       card
@@ -87,11 +80,10 @@ describe('handing over', () => {
     const wild = '**@everyone** [x](https://evil.example) <@&1200000000000000003> `a` \u202Eb';
     await world.alice.types(`/incident start title:"${wild}"`);
     const thread = threadsOf(world)[0] ?? '';
-    const shown = await world.bob.types('/handover');
-    expect(steady(shown)).toContain(
+    expect(await world.bob.types('/handover')).toContain(
       '`**@everyone** [x](https://evil.example) <@&1200000000000000003> ˋaˋ  b`: T ago by @alice · [thread](https://discord.com/channels/G/C/M)',
     );
-    expect(shown).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
+    expect(world.discord.view('bob', 'ops')).toMatch(new RegExp(`/channels/\\d+/${thread}\\)`));
     await world.alice.types('/incident end', thread);
     expect(await world.bob.types('/handover')).not.toContain('incident');
   });

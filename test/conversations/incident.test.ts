@@ -105,7 +105,7 @@ describe('an incident', () => {
     expect(steady(await world.bob.types('/incident end', thread))).toShow(
       'SUCCEEDED /incident end',
       'The incident `web-1 does not answer` has ended after less than a minute.',
-      'Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).',
+      'Still running: /backup restore web-1 (101) ([card](https://discord.com/channels/G/C/M)).',
       'Waiting for Confirm: /power shutdown web-2 (102)',
       'The thread stays; what is done there from now on does not belong to it.',
     );
@@ -128,18 +128,18 @@ describe('an incident', () => {
       - Runs: 8 (1 accepted, 6 denied)
       - Notes: 2 messages kept by people
       - Reads: none
-      - Still running: \`/backup restore\` web-1 (101) ([card](https://discord.com/channels/ID/ID/ID)).
-      - Waiting for Confirm: \`/power shutdown\` web-2 (102) ([card](https://discord.com/channels/ID/ID/ID)).
+      - Still running: \`/backup restore\` web-1 (101) ([card](https://discord.com/channels/G/C/M)).
+      - Waiting for Confirm: \`/power shutdown\` web-2 (102) ([card](https://discord.com/channels/G/C/M)).
 
       ## Timeline
 
       - **TIME UTC** \`alice\` opened the incident.
       - **TIME UTC** \`carol\` wrote:
         > \`web-1 answers *nothing* since 08:10\`
-      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The restore of web-1 has started (job 9001) and is not finished yet. Reason: \`disk is ˋgoneˋ\` ([card](https://discord.com/channels/ID/ID/ID))
+      - **TIME UTC** \`alice\` \`/backup restore\` on web-1 (101) with \`chains:0=17 disks:0\`: **accepted**. The restore of web-1 has started (job 9001) and is not finished yet. Reason: \`disk is ˋgoneˋ\` ([card](https://discord.com/channels/G/C/M))
       - **TIME UTC** \`carol\` \`/power boot\` with \`server:web-1\`: **denied**. Not allowed.
       - **TIME UTC** \`mallory\` \`/power poweroff\` with \`server:web-1\`: **denied** ×3, until TIME UTC. Not allowed.
-      - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. ([card](https://discord.com/channels/ID/ID/ID))
+      - **TIME UTC** \`alice\` \`/power shutdown\` on web-2 (102): **asked**, and not confirmed yet. ([card](https://discord.com/channels/G/C/M))
       - **TIME UTC** \`mallory\` wrote:
         > \`@everyone **look**: ˋrm -rf /ˋ\`
         >

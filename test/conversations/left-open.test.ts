@@ -3,18 +3,12 @@ import { confirms } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
 import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
 
-/** However many seconds ago it was, and wherever the card is. */
-const steady = (text: string): string =>
-  plain(text)
-    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
-    .replaceAll(/run b\w+/g, 'run R');
-
 describe('/firewall show', () => {
   /** carol sees firewalls alone. */
   const policy = examplePolicy.replace('name: viewer, allow: [read]', 'name: viewer, allow: [firewall.show]');
   const world = worldForAll({ still: true, policy });
   /** What stands above the rules. */
-  const aboveRules = (card: string): string => steady(card).split('\n  │ ```')[0] ?? '';
+  const aboveRules = (card: string): string => card.split('\n  │ ```')[0] ?? '';
 
   it('says who disabled it, when and why, with the button that ends it, to who may see what is open, and then no more', async () => {
     await confirms(world.alice, '/firewall disable server:web-1 reason:"locked out by rule 7"');
@@ -49,7 +43,7 @@ describe('/server show', () => {
   const world = worldForAll({ still: true, audit: true });
 
   it('says that all is well, by name, id or address, and what cannot be known', async () => {
-    expect(steady(await world.alice.types('/server show server:web-1'))).toShow(
+    expect(await world.alice.types('/server show server:web-1')).toShow(
       'Server web-1 (101, production)',
       'Nothing is open here.',
       'Nothing is followed.',
@@ -67,7 +61,7 @@ describe('/server show', () => {
     await confirms(world.alice, '/firewall disable server:web-1,web-2 reason:"locked out by rule 7"');
     await world.bob.types('/cpu throttle server:web-1 percent:40');
     await world.alice.types('/firewall flush server:web-1');
-    expect(steady(await world.alice.types('/server show server:web-1'))).toShow(
+    expect(await world.alice.types('/server show server:web-1')).toShow(
       'Server web-1 (101, production)',
       'Open: 1 firewall disabled, 1 throttle set and 1 open question.',
       '**Firewall disabled** primary interface: T ago by @alice · [card](https://discord.com/channels/G/C/M)',
@@ -133,10 +127,10 @@ describe('a change that ends what another one left', () => {
     world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
     await confirms(world.alice, '/firewall disable server:db-1 reason:"locked out by rule 7"');
     await newestWith('UNKNOWN /firewall disable');
-    expect(steady(await world.bob.types('/firewall enable server:db-1'))).toContain(
+    expect(await world.bob.types('/firewall enable server:db-1')).toContain(
       '**/firewall disable by @alice T ago ended unknown**: whether it was done or not, this was sent after it.',
     );
-    expect(steady(await newestWith('Any effect of it was ended since'))).toShow(
+    expect(plain(await newestWith('Any effect of it was ended since'))).toShow(
       'UNKNOWN /firewall disable · db-1 (111, production)',
       'Any effect of it was ended since, by @bob: see the newer card.',
       '[Check now] [Say what happened]',

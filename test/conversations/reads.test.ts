@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idOf, whisperAfter } from '../helpers/messages.ts';
-import { startWorld, worldForAll } from '../helpers/world.ts';
+import { openWorld, worldForAll } from '../helpers/world.ts';
 
 const world = worldForAll({ still: true });
 
@@ -48,8 +48,7 @@ it('A fault of the bot is said where the answer was to come', async () => {
 });
 
 it('A bot that stops answers what is pending, and says that it was restarted', async () => {
-  const stopping = await startWorld({ still: true, intervals: { drain: 500 } });
-  onTestFinished(() => stopping.stop());
+  const stopping = await openWorld({ still: true, intervals: { drain: 500 } });
   stopping.panel.order({ kind: 'hang-before', match: { path: '/firewall/' } });
   await stopping.discord.type('carol', 'ops', '/firewall show server:web-1');
   await stopping.panel.until(() => stopping.panel.requests.length > 0);

@@ -6,6 +6,7 @@ import { LedgerUnavailable } from '../../src/outcome.ts';
 import { alerts as alertRules } from '../../src/policy/alerts.ts';
 import { openAlerts } from '../../src/runs/alerts.ts';
 import type { NewEntry } from '../../src/runs/entry.ts';
+import { forThis } from './lives.ts';
 import { quietLog } from './messages.ts';
 import { examplePolicy, openWorld, type World, type WorldOptions } from './world.ts';
 
@@ -25,11 +26,7 @@ export const intakeOf = (more: Partial<IntakeParts> = {}) =>
   });
 
 /** One for the test, closed with it. */
-export async function openIntake(more?: Partial<IntakeParts>) {
-  const intake = await intakeOf(more);
-  onTestFinished(() => intake.close());
-  return intake;
-}
+export const openIntake = (more?: Partial<IntakeParts>) => forThis(intakeOf(more));
 
 type Send = (body: unknown, how?: { to?: string; bearer?: string }) => Promise<number>;
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 
 type Start<T> = () => Promise<T>;
 type End<T> = (it: T) => unknown;
@@ -24,6 +24,13 @@ export function forEach<T extends object>(start: Start<T>, end: End<T> = close):
   });
   afterEach(async () => it && end(it));
   return standIn(() => it);
+}
+
+/** For the test that asks, and ended with it. */
+export async function forThis<T extends object>(starting: T | Promise<T>, end: End<T> = close): Promise<T> {
+  const it = await starting;
+  onTestFinished(async () => void (await end(it)));
+  return it;
 }
 
 /** What stands for something that is there later: whoever asks it, asks that. */

@@ -82,8 +82,9 @@ export function personOf(discord: SandboxDiscord, who: Name): Person {
   };
 }
 
-/** Without what is different each time: the ids of runs, and how long ago something was. */
+/** Without what is different each time: the ids of runs, where a message is, and how long ago something was. */
 export const plain = (text: string): string =>
   words(text)
     .replaceAll(/\brun (`?)[0-9a-z]{10,}/g, 'run $1R')
+    .replaceAll(/(?<=discord\.com\/channels\/)[\d/]+/g, 'G/C/M')
     .replaceAll(/\bjust now\b|\b\d+ (?:second|minute|hour|day|month|year)s? ago\b/g, 'T ago');

@@ -5,6 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { embeddedRedisOf } from '../soak/bot.ts';
+import { forThis } from './lives.ts';
+import { until } from './messages.ts';
 import { type Running, running } from './process.ts';
 import { portOf } from './tcp.ts';
 
@@ -77,6 +80,12 @@ export async function startRedisServer(settings: Settings = {}, program = redisP
     },
   };
 }
+
+/** One for the test, ended with it. */
+export const ownRedisServer = (): Promise<RedisServer> => forThis(startRedisServer());
+
+/** The process of the embedded Redis of a bot, once there is one. */
+export const redisOf = (pid: number): Promise<number> => until(() => embeddedRedisOf(pid), 'the embedded Redis');
 
 /** At a free port. Another process may take it before the server does: then at another. */
 async function launchAnywhere(

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { DiscordOptions } from '../../src/sandbox/discord/index.ts';
 import type { PanelOptions } from '../../src/sandbox/panel/index.ts';
 import { root } from './house.ts';
 import { ledgerIn, type RunLine } from './ledger/reading.ts';
+import { folder } from './ledger/samples.ts';
 import { forAll } from './lives.ts';
 import { type Running, running, type Where } from './process.ts';
 import { expectNoSecrets, filesIn, openSurroundings, type Surroundings } from './surroundings.ts';
@@ -114,6 +116,18 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       if (outside.length > 0) throw new Error(`written outside of DATA_DIR: ${outside.join(', ')}`);
     },
   };
+}
+
+/** A bot with no stage but these two, once it is ready; it is killed with the test. */
+export async function startBot(
+  around: Surroundings,
+  { dir = folder(), env = {}, args = [] }: { dir?: string; env?: Record<string, string>; args?: string[] } = {},
+): Promise<BotProcess & { dir: string }> {
+  const own = { ...environmentFor(around, dir), LOG_LEVEL: 'debug', ...env };
+  const bot = run(own, { cwd: dir, args: ['--quiet', ...args] });
+  onTestFinished(async () => void (await bot.end('SIGKILL')));
+  await bot.ready();
+  return { ...bot, dir };
 }
 
 /** One for all tests of a file or group. */

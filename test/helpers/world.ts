@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { onTestFinished } from 'vitest';
 import { type App, type AppOptions, policyFor, startApp } from '../../src/app.ts';
 import { silentLog } from '../../src/audit/place.ts';
 import type { FetchCalendar } from '../../src/on-call/fetch.ts';
@@ -11,7 +10,7 @@ import type { DiscordFault, DiscordOptions } from '../../src/sandbox/discord/ind
 import type { PanelOptions } from '../../src/sandbox/panel/index.ts';
 import type { Limits } from '../../src/shell/limits.ts';
 import { type RunLine, readingOf } from './ledger/reading.ts';
-import { forAll, forEach } from './lives.ts';
+import { forAll, forEach, forThis } from './lives.ts';
 import { until } from './messages.ts';
 import { hurried, unlimited } from './pace.ts';
 import { type Name, type Person, personOf } from './person.ts';
@@ -179,11 +178,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** One for the test, stopped with it. */
-export async function openWorld(options?: WorldOptions): Promise<World> {
-  const world = await startWorld(options);
-  onTestFinished(() => world.stop());
-  return world;
-}
+export const openWorld = (options?: WorldOptions): Promise<World> => forThis(startWorld(options));
 
 /** One for all tests of a file or group, and another one for each test. */
 export const worldForAll = (options?: WorldOptions): World => forAll(() => startWorld(options));

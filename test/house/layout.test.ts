@@ -37,7 +37,7 @@ describe('the folder of the tests', () => {
   });
 
   it('judges units without the bot and without anything compiled', () => {
-    const whole = ['world', 'stage', 'bot-process', 'redis/shared'].map((name) => `test/helpers/${name}.ts`);
+    const whole = ['world', 'stage', 'redis/shared'].map((name) => `test/helpers/${name}.ts`);
     const asked = units.filter(
       (unit) =>
         importsOf(unit).some(({ target, values }) => values && whole.includes(target)) || /\/dist\//.test(unit.text),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readRoot, root } from '../helpers/house.ts';
+import { forThis } from '../helpers/lives.ts';
 import { message, theBrowser, types } from '../helpers/sandbox/page/browser.ts';
 import { type BotProcess, openStage, start } from '../helpers/stage.ts';
 
@@ -85,8 +86,7 @@ describe('the package', () => {
     const bot = launch({ HTTP_PORT: '0' }, cwd, ['start', '--quiet']);
     const { version, page = '' } = await bot.ready();
     expect(version).toBe(manifest.version);
-    const context = await (await theBrowser()).newContext();
-    onTestFinished(() => context.close());
+    const context = await forThis((await theBrowser()).newContext());
     const tab = await context.newPage();
     await tab.goto(page);
     const press = (name: string) => tab.getByRole('article').getByRole('button', { name, exact: true }).last().click();
@@ -112,8 +112,7 @@ describe('the package', () => {
   });
 
   it('serves a real Discord and panel without a file of the sandbox', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const cwd = workplace();
     // Beside what it counts, it has the name of every file that was loaded.
     const coverage = join(dir, 'loaded');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ownRedisServer, startBot } from '../helpers/bot-process.ts';
 import { answerTo, asks, changes, ended, idOf, stateOf, textOf } from '../helpers/messages.ts';
-import { describeWithRedisServer } from '../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../helpers/redis-server.ts';
+import { startBot } from '../helpers/stage.ts';
 import { surroundings } from '../helpers/surroundings.ts';
 
 describeWithRedisServer('a standby of a bot whose ledger is in a Redis', () => {
@@ -18,8 +18,7 @@ describeWithRedisServer('a standby of a bot whose ledger is in a Redis', () => {
 
     const question = await asks(around, '/firewall flush server:web-1');
     expect(await ends('bob', '/hold server:web-2 reason:mine')).toContain('Held until');
-    leader.kill('SIGTERM');
-    expect(await leader.ended).toBe(0);
+    expect((await leader.end('SIGTERM')).code).toBe(0);
     await standby;
     expect(await ends('alice', '/power boot server:web-2')).toContain('BLOCKED');
     await discord.click('alice', question.id, idOf(question, 'Confirm'));

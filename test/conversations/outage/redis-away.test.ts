@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { root } from '../../helpers/house.ts';
+import { forThis } from '../../helpers/lives.ts';
 import { confirms, quietLog, stateOf, until } from '../../helpers/messages.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { openWorld, type World } from '../../helpers/world.ts';
 
 /** The server's process alone, on a port that is given: what comes back, empty, where another one was. */
 async function serverAt(port: number, password: string): Promise<void> {
@@ -18,8 +19,7 @@ async function serverAt(port: number, password: string): Promise<void> {
 
 /** A Redis that can be taken away, and brought back. */
 async function ownRedis() {
-  const redis = await startEmbeddedRedis(quietLog);
-  onTestFinished(() => redis.close());
+  const redis = await forThis(startEmbeddedRedis(quietLog));
   const { port, password } = new URL(redis.url);
   return {
     url: redis.url,
@@ -47,12 +47,11 @@ it.each(['killed', 'frozen'] as const)(
   'While Redis is %s, commands, questions and confirmations go on; what is followed goes on when it is back',
   async (how) => {
     const redis = await ownRedis();
-    const world = await startWorld({
+    const world = await openWorld({
       redisUrl: redis.url,
       panel: { powerMs: 1_000, restoreMs: 6_000 },
       intervals: { followUps: { first: 300, most: 500 } },
     });
-    onTestFinished(() => world.stop());
     const { alice, bob, carol } = world;
     expect(await confirms(alice, '/backup restore server:web-2 disks:0 reason:"lost update"', 'web-2')).toContain(
       'ACCEPTED /backup restore · web-2',

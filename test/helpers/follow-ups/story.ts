@@ -1,8 +1,7 @@
-import { onTestFinished } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import type { RunLine } from '../ledger/reading.ts';
-import { forAll } from '../lives.ts';
+import { forAll, forThis } from '../lives.ts';
 import { asks, ended, presses, runOf, stateOf, submits, textOf, until } from '../messages.ts';
 import { plain } from '../person.ts';
 import { examplePolicy, startWorld, type World, type WorldOptions } from '../world.ts';
@@ -27,11 +26,7 @@ export const startFollowing = (options: Options = {}): Promise<World> =>
   });
 
 /** The same, closed with the test. */
-export async function following(options: Options = {}): Promise<World> {
-  const world = await startFollowing(options);
-  onTestFinished(() => world.stop());
-  return world;
-}
+export const following = (options?: Options): Promise<World> => forThis(startFollowing(options));
 
 /** The same, for all tests of a file or group. */
 export const sharedFollowing = (options?: Options): World => forAll(() => startFollowing(options));

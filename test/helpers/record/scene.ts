@@ -10,7 +10,6 @@ export const steady = (text: string): string =>
     .replaceAll(/\b\d+ entries/g, 'N entries')
     .replaceAll(/`(?:[0-9a-f]{16}|[0-9a-f]{64})`/g, '`HEX`')
     .replaceAll(/`(?!9kq3v1x7m2a)[0-9a-z]{10,13}(\.\d+)?`/g, '`RUN$1`')
-    .replaceAll(/channels\/[\d/]+/g, 'channels/…')
     .replaceAll(/\b\d{1,2} [A-Z][a-z]+ \d{4} \d\d:\d\d UTC/g, 'TIME')
     .replaceAll(/\bin \d+ (?:second|minute|hour)s?\b/g, 'T ago')
     .replaceAll(/panelops-\d{4}-\d\d-\d\d-\d+-\d+/g, 'panelops-DATE-N-N')

@@ -1,6 +1,6 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { Person } from '../person.ts';
-import { startWorld, type World } from '../world.ts';
+import { openWorld, type World } from '../world.ts';
 import { reaches } from './process.ts';
 
 /**
@@ -8,12 +8,11 @@ import { reaches } from './process.ts';
  * `patience`: how long lines may wait before the channel counts as behind, in ms.
  */
 export async function startWithTrail(policy?: string, patience = 60_000): Promise<World> {
-  const world = await startWorld({
+  const world = await openWorld({
     ...{ audit: true, still: true, policy },
     intervals: { trail: { between: 10, retry: 50, look: 50, patience } },
     discord: { limits: { posts: false, global: false } },
   });
-  onTestFinished(() => world.stop());
   await reaches(world.discord, () => world.entries().length);
   return world;
 }

@@ -13,6 +13,7 @@ import { createTrail, type TrailIntervals, type TrailPost } from '../../../src/t
 import { createSeals, sealKeyOf } from '../../../src/trail/seals.ts';
 import type { Place } from '../ledger/places.ts';
 import { notes } from '../ledger/samples.ts';
+import { forThis } from '../lives.ts';
 import { rangesOf } from './ranges.ts';
 
 export const audit = '1300000000000000002';
@@ -25,11 +26,8 @@ export const several = (n: number, first = 1): NewEntry[] =>
   Array.from({ length: n }, (_, at) => stopped(`owner ${first + at}`));
 
 /** A Discord for one test, without rate limits. */
-export async function ownDiscord(options: DiscordOptions = {}): Promise<SandboxDiscord> {
-  const discord = await startDiscord({ limits: { posts: false, global: false }, ...options });
-  onTestFinished(() => discord.close());
-  return discord;
-}
+export const ownDiscord = (options: DiscordOptions = {}): Promise<SandboxDiscord> =>
+  forThis(startDiscord({ limits: { posts: false, global: false }, ...options }));
 
 export interface TrailProcess {
   ledger: Ledger;

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
-import { redisOf } from '../../helpers/bot-process.ts';
 import { announced, looks, repliesTo, restores, stepsOf } from '../../helpers/follow-ups/story.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
+import { forThis } from '../../helpers/lives.ts';
 import { messageOf, moment, quietLog, stateOf, until } from '../../helpers/messages.ts';
 import { openScene, type QuickBot, type Scene } from '../../helpers/quick-bot.ts';
+import { redisOf } from '../../helpers/redis-server.ts';
 
 const servers = ['web-1', 'web-2', 'web-3', 'db-2', 'vpn-1', 'lab-1'];
 
@@ -105,8 +106,7 @@ describe('restores are followed to one ping each, whatever is killed at whicheve
 
   it('the bot, with a Redis that outlives it', async () => {
     const scene = await openScene({ restoreMs: 6_000 });
-    const redis = await startEmbeddedRedis(quietLog);
-    onTestFinished(() => redis.close());
+    const redis = await forThis(startEmbeddedRedis(quietLog));
     await ordeal(scene, () => scene.start({ redisUrl: redis.url }), plan(3, ['bot'], 4));
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
-import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { crowd, statuses } from '../../helpers/follow-ups/crowd.ts';
 import { openLeading } from '../../helpers/ledger/places.ts';
 import { quietLog } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
+import { startBot } from '../../helpers/stage.ts';
 
 describeWithRedisServer('1,000 follow-ups', () => {
   it('go on at the standby, within two rounds, when the leader is killed', async () => {
@@ -29,8 +29,7 @@ describeWithRedisServer('1,000 follow-ups', () => {
     });
     const before = all.looks().length;
     const whole = all.allLooked(all.panel.requests.length, 90_000);
-    killed.kill('SIGKILL');
-    await killed.ended;
+    await killed.end('SIGKILL');
     await cutOff;
     await standby;
     await whole;

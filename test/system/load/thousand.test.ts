@@ -5,23 +5,23 @@
  * patience: a round in 12.5 s. What depends on the 600 itself is in panel/look.test.ts.
  */
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { startBot } from '../../helpers/bot-process.ts';
 import { crowd, median, statuses, waits } from '../../helpers/follow-ups/crowd.ts';
 import { folder, openLedger } from '../../helpers/ledger/samples.ts';
+import { forThis } from '../../helpers/lives.ts';
 import { quietLog } from '../../helpers/messages.ts';
+import { startBot } from '../../helpers/stage.ts';
 
 it('1,000 follow-ups at once are looked at one after the other, whatever Discord does, and people do not notice', async () => {
   const all = await crowd({ tenthEnded: true });
-  const redis = await startEmbeddedRedis(quietLog);
-  onTestFinished(() => redis.close());
+  const redis = await forThis(startEmbeddedRedis(quietLog));
   const env = { REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
   const dir = folder();
   const without: number[] = [];
   const first = await startBot(all, { dir, env });
   for (let count = 0; count < 8; count += 1) without.push(...(await waits(all, 'bob')));
-  await first.stops();
+  await first.end('SIGTERM');
 
   const ledger = await openLedger({ dir });
   await all.record(ledger);

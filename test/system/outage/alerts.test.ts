@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DiscordFault } from '../../../src/sandbox/discord/index.ts';
 import { fires, openNight, webhook, webhookAlert } from '../../helpers/alerts.ts';
-import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { until } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
 import type { World } from '../../helpers/world.ts';
 
 const ops = '1300000000000000001';

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportLedger } from '../../../src/audit/export.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
+import { forThis } from '../../helpers/lives.ts';
 import {
   asks,
   changes,
@@ -31,8 +32,7 @@ const exporting = (from: string, to: string): string => `
 /** Left out where no disk can be made full for one process: that takes prlimit (util-linux). */
 describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
   it('never shows WORKING of a change that nobody would know of after a crash; reads go on', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const bot = await stage.start();
     // No file of the bot's grows any more.
     limitFiles(bot.pid, 0);
@@ -62,8 +62,7 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
   });
 
   it('changes again as soon as there is room, and says of what it turned away that it did', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const bot = await stage.start();
     limitFiles(bot.pid, 0);
     const card = await typed(stage, '/power boot server:web-1', ['UNAVAILABLE']);
@@ -75,8 +74,7 @@ describe.skipIf(!canFillDisk)('a process whose disk is full', () => {
   });
 
   it('shows nothing as cancelled before that is recorded: a Confirm of long ago does not bring it back', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const bot = await stage.start();
     const card = await asks(stage, '/firewall flush server:web-1');
     const confirm = idOf(card, 'Confirm');

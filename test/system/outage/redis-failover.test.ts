@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { openLeading } from '../../helpers/ledger/places.ts';
 import { intent, notes } from '../../helpers/ledger/samples.ts';
+import { forThis } from '../../helpers/lives.ts';
 import { describeEachRedisServer, startRedisServer } from '../../helpers/redis-server.ts';
 
 describeEachRedisServer('A Redis that changes under the bot', (program) => {
@@ -56,8 +57,7 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
     ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
   ])('refuses entries from when it could lose them: %s %s', async (name, unsafe, safe) => {
     const { operator, handle } = await opened();
-    const ledger = await openLeading({ redis: handle.redis, log: notes(), judgeEvery: 0 });
-    onTestFinished(() => ledger.close());
+    const ledger = await forThis(openLeading({ redis: handle.redis, log: notes(), judgeEvery: 0 }));
     await ledger.append([intent('a.1')]);
     await operator.config('SET', name, unsafe);
     expect(await ledger.append([intent('a.2')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
@@ -73,8 +73,7 @@ describeEachRedisServer('A Redis that changes under the bot', (program) => {
       ...notes(),
       error: (facts: object, words: string) => lines.push(`${words} ${JSON.stringify(facts)}`),
     };
-    const ledger = await openLeading({ redis: handle.redis, log });
-    onTestFinished(() => ledger.close());
+    const ledger = await forThis(openLeading({ redis: handle.redis, log }));
     await ledger.append([intent('a.1')]);
     await operator.config('SET', 'maxmemory', '1');
     for (let at = 0; at < 20; at += 1)

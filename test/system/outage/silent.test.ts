@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { answerTo, messageOf, presses, stateOf, textOf, typed, until, whispers } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
+import { startBot } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { wayTo } from '../../helpers/tcp.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type BotProcess, ownRedisServer, redisOf, startBot } from '../../helpers/bot-process.ts';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
 import { answerTo, changes, historyOf, textOf, typed, until } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer, redisOf } from '../../helpers/redis-server.ts';
+import { type BotProcess, startBot } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 
 /** It has what idle bots have, in ms. */
 async function expectSoon(bot: BotProcess): Promise<void> {
-  const { how, ms } = await bot.stops();
-  expect(how).toBe(0);
-  expect(ms).toBeLessThan(10_000);
+  const from = performance.now();
+  expect((await bot.end('SIGTERM')).code).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
 }
 
 describe('a bot that is told to stop', () => {
@@ -29,10 +29,10 @@ describe('a bot that is told to stop', () => {
     around.panel.order({ kind: 'hang-before', match: { changes: true } });
     const id = await around.discord.type('alice', 'ops', '/firewall enable server:web-1');
     await around.panel.until(() => changes(around).length === 1);
-    bot.kill('SIGTERM');
-    await until(() => bot.logged().includes('"stopping"'), 'the stop in the log');
+    bot.child.kill('SIGTERM');
+    await until(() => bot.stderr().includes('"stopping"'), 'the stop in the log');
     // A second one changes nothing.
-    bot.kill('SIGTERM');
+    bot.child.kill('SIGTERM');
     const note = await typed(around, '/firewall enable server:web-2', ['NOT-SENT'], 'bob');
     expect(textOf(note)).toContain('The bot is stopping. Nothing was sent. Try again in a minute.');
     expect(note.ephemeral).toBe(true);

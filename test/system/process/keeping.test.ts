@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type SandboxDiscord, startDiscord } from '../../../src/sandbox/discord/index.ts';
 import { startPanel } from '../../../src/sandbox/panel/index.ts';
-import { ownRedisServer, startBot } from '../../helpers/bot-process.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
+import { forThis } from '../../helpers/lives.ts';
 import { asks, presses, textOf, typed, until, whispers } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
-import { environmentFor, openStage, run as runProgram } from '../../helpers/stage.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
+import { environmentFor, openStage, run as runProgram, startBot } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { envOf, run } from '../../helpers/trail/program.ts';
 
@@ -26,8 +26,7 @@ const linesIn = (file: string): string[] => readFileSync(file, 'utf8').trim().sp
 
 describe('a backup', () => {
   it('is whole while the bot works, and with it a lost folder is what it was', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
     const bot = await stage.start(env);
     await enables(stage, 'web-1');
@@ -85,8 +84,7 @@ describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
     expect((await audit('backup', '--out', copy)).code).toBe(0);
 
     // The machine dies, and the new one has nothing.
-    bot.kill('SIGKILL');
-    await bot.ended;
+    await bot.end('SIGKILL');
     await redis.kill();
     redis.wipe();
     await redis.restart();
@@ -98,14 +96,13 @@ describeWithRedisServer('a Redis that is lost, with the ledger in it', () => {
     await enables(around, 'web-2');
     const refused = await audit('restore', '--from', copy);
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A bot uses this Redis.')]);
-    await next.stops();
+    await next.end('SIGTERM');
   });
 });
 
 describe('an audit channel that is deleted', () => {
   it('is on every card; with another channel it is not, and the new trail begins with that start', async () => {
-    const stage = await openStage();
-    onTestFinished(() => stage.stop());
+    const stage = await forThis(openStage());
     const env = { ...stage.env, AUDIT_CHANNEL_ID: stage.discord.channels.audit };
     const bot = await stage.start(env);
     await enables(stage, 'web-1');
@@ -130,8 +127,7 @@ describe('a token that leaked', () => {
   it('of Discord is replaced: a question from before is asked again, and the trail goes on', async () => {
     const kept = { path: join(folder(), 'discord.jsonl'), onTrouble: () => undefined };
     const before = await startDiscord({ token: 'leaked-token', kept });
-    const panel = await startPanel({ token: 'panel-token' });
-    onTestFinished(() => panel.close());
+    const panel = await forThis(startPanel({ token: 'panel-token' }));
     const env = { AUDIT_CHANNEL_ID: before.channels.audit };
     const bot = await startBot({ discord: before, panel }, { env });
     await enables({ discord: before }, 'web-1');
@@ -141,8 +137,7 @@ describe('a token that leaked', () => {
     expect(await bot.ended).toBe(77);
     await before.close();
 
-    const discord = await startDiscord({ token: 'another-token', kept });
-    onTestFinished(() => discord.close());
+    const discord = await forThis(startDiscord({ token: 'another-token', kept }));
     const next = await startBot({ discord, panel }, { dir: bot.dir, env });
     await presses({ discord }, question, 'Confirm');
     const told = await until(() => whispers({ discord }, question).at(-1), 'an answer to the click');
@@ -150,6 +145,6 @@ describe('a token that leaked', () => {
     await enables({ discord }, 'web-3');
     const { code, out } = await run(['verify'], { ...envOf(discord, bot.dir) });
     expect([code, out[0]]).toEqual([0, expect.stringMatching(/^ok: /)]);
-    await next.stops();
+    await next.end('SIGTERM');
   });
 });

@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createCertificate } from '../../../src/sandbox/panel/certificate.ts';
-import { startBot } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { until } from '../../helpers/messages.ts';
 import { startProxy } from '../../helpers/panel/proxy.ts';
+import { startBot } from '../../helpers/stage.ts';
 import { type Surroundings, surroundings } from '../../helpers/surroundings.ts';
 import { listening } from '../../helpers/tcp.ts';
 
@@ -70,6 +70,6 @@ it('A bot that reaches nothing but its proxy serves: Discord, the gateway, the p
   expect(await answerOf(around, 'alice', '/hypervisors resources group:1')).toContain('📎');
   await until(() => proxy.asked.includes('traces.example.com:443'), 'traces');
   expect([...new Set(proxy.asked)].sort()).toEqual(names.map((name) => `${name}:443`));
-  expect(bot.logged()).toContain('a proxy is in use');
-  expect(bot.logged()).not.toContain('proxy-canary');
+  expect(bot.stderr()).toContain('a proxy is in use');
+  expect(bot.stderr()).not.toContain('proxy-canary');
 });

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import { notes } from '../../helpers/ledger/samples.ts';
-import { forAll } from '../../helpers/lives.ts';
+import { forAll, forThis } from '../../helpers/lives.ts';
 
 const own = forAll(() => startEmbeddedRedis(notes()));
 
@@ -43,8 +43,7 @@ describe('The embedded Redis', () => {
     const { url, pid } = own;
     process.env['PANELOPS_TEST_SECRET'] = 'canary';
     onTestFinished(() => void delete process.env['PANELOPS_TEST_SECRET']);
-    const server = await startEmbeddedRedis(notes());
-    onTestFinished(() => server.close());
+    const server = await forThis(startEmbeddedRedis(notes()));
     for (const child of [pid, server.pid]) {
       const visible = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${child}/${file}`, 'utf8')).join();
       expect(visible).not.toContain(new URL(url).password);
@@ -55,8 +54,7 @@ describe('The embedded Redis', () => {
 
   test('comes back empty on the same port with the same password, however often it is killed, and says each once', async () => {
     const log = notes();
-    const server = await startEmbeddedRedis(log);
-    onTestFinished(() => server.close());
+    const server = await forThis(startEmbeddedRedis(log));
     const handle = connectRedis(server.url, log);
     onTestFinished(() => handle.close());
     let returns = 0;

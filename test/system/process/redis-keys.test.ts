@@ -1,10 +1,9 @@
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { neededCommands } from '../../../src/redis/probe.ts';
-import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { pingOf, restores } from '../../helpers/follow-ups/story.ts';
 import { until } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
 import { reaches } from '../../helpers/trail/process.ts';
 import { examplePolicy, openWorld, type World } from '../../helpers/world.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startBot } from '../../helpers/bot-process.ts';
 import { answerOf } from '../../helpers/follow-ups/story.ts';
 import { idOf, until } from '../../helpers/messages.ts';
+import { startBot } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 
 const illegal = fileURLToPath(new URL('../../helpers/chart/illegal-instruction.cjs', import.meta.url));
@@ -26,6 +26,6 @@ it.each([
     return text.includes('Showing 6–7 of 7 hypervisors.') && text;
   });
   expect(next).not.toContain('📎');
-  expect(bot.logged().match(/cannot draw: cards go without pictures/g)).toHaveLength(1);
-  expect(bot.logged()).toContain(why);
+  expect(bot.stderr().match(/cannot draw: cards go without pictures/g)).toHaveLength(1);
+  expect(bot.stderr()).toContain(why);
 });

@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openRedisLedger } from '../../../src/ledger/redis-store.ts';
-import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { connection } from '../../helpers/ledger/places.ts';
 import { asks, changes, ended, presses, quietLog, stateOf, until } from '../../helpers/messages.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
 import { startWorld } from '../../helpers/world.ts';
 
 /** It renews only when it is asked whether it still leads, so that what happens in its sleep is up to the test. */

@@ -2,11 +2,10 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { verify } from '../../../src/ledger/chain.ts';
 import type { Entry } from '../../../src/runs/entry.ts';
-import { ownRedisServer } from '../../helpers/bot-process.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, changes, messageOf, presses, stateOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { type QuickBot, startQuickBot } from '../../helpers/quick-bot.ts';
-import { describeWithRedisServer } from '../../helpers/redis-server.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 import { wayTo } from '../../helpers/tcp.ts';
 

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { forThis } from '../../helpers/lives.ts';
 import { asks, ended, presses, runOf, typed } from '../../helpers/messages.ts';
 import { openStage, type Stage } from '../../helpers/stage.ts';
 import { type SeenSpan, startCollector } from '../../helpers/watch/collector.ts';
 
-async function ownStage(): Promise<Stage> {
-  const stage = await openStage({ panel: { powerMs: 100 } });
-  onTestFinished(() => stage.stop());
-  return stage;
-}
+const ownStage = (): Promise<Stage> => forThis(openStage({ panel: { powerMs: 100 } }));
 
 /** Sends what waits twice a second. */
 const often = { OTEL_BSP_SCHEDULE_DELAY: '500' };

@@ -10,11 +10,11 @@ import {
   chromium as launcher,
   type Page as Tab,
 } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { type Page, startPage } from '../../../../src/sandbox/page/index.ts';
 import { intakeOf, sendTo, token } from '../../alerts.ts';
 import { readRoot, root } from '../../house.ts';
-import { forAll } from '../../lives.ts';
+import { forAll, forThis } from '../../lives.ts';
 import { startWorld, type World } from '../../world.ts';
 
 export interface Visit {
@@ -72,8 +72,7 @@ async function startVisit({ restoreMs = 1500, policy }: VisitOptions = {}): Prom
     page,
     wrong,
     async open(as, options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-      onTestFinished(() => context.close());
+      const context = await forThis(browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
       const tab = await context.newPage();
       tab.setDefaultTimeout(30_000);
       tab.on('pageerror', (error) => wrong.push(error.message));
