@@ -21,7 +21,7 @@ export const cardStoreOf = (left: LeftOver = { cards: [] }): CardStore => ({
   close: () => Promise.resolve(),
 });
 
-interface Pipeline extends Partial<Pick<Parts, 'rules' | 'panel' | 'now'>> {
+interface Pipeline extends Partial<Pick<Parts, 'rules' | 'panel' | 'followUps' | 'now' | 'log'>> {
   openStore?: (dir: string) => CardStore | Promise<CardStore>;
   edit?: Messages['edit'];
   limits?: Partial<Limits>;
@@ -31,15 +31,17 @@ interface Pipeline extends Partial<Pick<Parts, 'rules' | 'panel' | 'now'>> {
 export async function openPipeline({
   rules = lenientRules,
   panel = panelOf({ kind: 'yes', data: undefined }),
+  followUps = followUpsOf(),
   now = Date.now,
+  log = quietLog,
   openStore = () => cardStoreOf(),
   edit = () => Promise.resolve('edited'),
   limits = {},
 }: Pipeline) {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-pipeline-'));
-  const stored = await openFileLedger({ dir, log: quietLog, now: () => new Date(now()) });
+  const stored = await openFileLedger({ dir, log, now: () => new Date(now()) });
   const cardStore = await openStore(dir);
-  const all = { rules, seal: createSeal('token'), log: quietLog, now };
+  const all = { rules, seal: createSeal('token'), log, now };
   const renderer = cardRenderer({
     ...{ ...all, ledger: stored, cardStore, pace: { looks: 0, retry: 1, late: 0 } },
     messages: {
@@ -52,7 +54,7 @@ export async function openPipeline({
     threads: { reads: () => Promise.resolve(true), whisper: () => Promise.resolve(), onOpened: () => undefined },
     ...{ recipients: () => [], elsewhere: () => [], lookOf: () => undefined, canLook: () => false },
   });
-  const parts = { ...all, ...quiet, ...renderer, commands, panel, followUps: followUpsOf() };
+  const parts = { ...all, ...quiet, ...renderer, commands, panel, followUps };
   return {
     ...{ dir, ledger: renderer.ledger, seal: all.seal },
     /** Another one knows nothing of what this one did but what is stored. */
