@@ -54,22 +54,6 @@ describe('a reminder', () => {
       expect(world.panel.state.server(id).interfaces.primary?.firewall.applied.enabled).toBe(true);
   });
 
-  it('does not come when it was undone by then, by whomever', async () => {
-    const before = reminded(world).length;
-    await confirms(world.alice, '/power shutdown server:web-3 remind:30m');
-    await world.bob.types('/power boot server:web-3');
-    await world.bob.types('/cpu throttle server:web-1 percent:50 remind:5m');
-    await world.alice.types('/cpu throttle server:web-1 percent:0');
-    world.timePasses(hours);
-    await until(() => reminded(world).length === before + 2, 'two entries');
-    expect(pings(world)).toHaveLength(1);
-    expect(
-      reminded(world)
-        .slice(-2)
-        .map(({ place }) => place.message),
-    ).toEqual([undefined, undefined]);
-  });
-
   it('comes also of what was unknown and did happen, with the button, and not of what did not', async () => {
     const before = pings(world).length;
     for (const [server, label] of [

@@ -114,10 +114,12 @@ it('turns a switch on by its text, too; an example names the place where it is o
   const lever = tab.getByRole('switch', { name: 'Answers 500 after the effect' });
   await lever.waitFor();
   expect(await lever.getAttribute('aria-checked')).toBe('false');
-  for (const on of ['true', 'false']) {
-    await tab.getByText('Answers 500 after the effect', { exact: true }).click();
-    await expect.poll(() => lever.getAttribute('aria-checked')).toBe(on);
-  }
+  const text = tab.getByText('Answers 500 after the effect', { exact: true });
+  for (const place of [text, lever])
+    for (const on of ['true', 'false']) {
+      await place.click();
+      await expect.poll(() => lever.getAttribute('aria-checked')).toBe(on);
+    }
   const once = tab.getByRole('button', { name: 'Do it: Kill Redis' });
   await tab.getByText('Kill Redis', { exact: true }).click();
   expect(await once.isEnabled()).toBe(true);
