@@ -63,7 +63,7 @@ export function since(world: World): News {
 }
 
 /** Confirms the open question about web-1, typing its name where that is wanted. */
-async function confirms(who: Person, asks: Changing['asks']): Promise<string> {
+export async function confirms(who: Person, asks: Changing['asks']): Promise<string> {
   const next = await who.clicks('Confirm');
   return asks === 'typed' ? who.fills('web-1') : next;
 }

@@ -1,17 +1,20 @@
+import { expect, it } from 'vitest';
+import { connectRedis } from '../../../src/redis/connect.ts';
+import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
+import { crowd, median, statuses, waits } from '../../helpers/follow-ups/crowd.ts';
+import { openLeading } from '../../helpers/ledger/places.ts';
+import { folder, openLedger } from '../../helpers/ledger/samples.ts';
+import { forThis } from '../../helpers/lives.ts';
+import { quietLog } from '../../helpers/messages.ts';
+import { describeWithRedisServer, ownRedisServer } from '../../helpers/redis-server.ts';
+import { startBot } from '../../helpers/stage.ts';
+
 /**
  * 1,000 follow-ups with a budget of 600 requests a minute, of which 480 are theirs: one round of looks takes 125 s, and the promise is
  * 250 s. Nothing here is simulated: turns go by Redis's clock, delays by BullMQ's, and a clock that runs faster would have to be put
  * into both. So this keeps real time and the ratio, and takes a budget of 6,000, ten times the load on everything but the panel's
  * patience: a round in 12.5 s. What depends on the 600 itself is in panel/look.test.ts.
  */
-
-import { expect, it } from 'vitest';
-import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
-import { crowd, median, statuses, waits } from '../../helpers/follow-ups/crowd.ts';
-import { folder, openLedger } from '../../helpers/ledger/samples.ts';
-import { forThis } from '../../helpers/lives.ts';
-import { quietLog } from '../../helpers/messages.ts';
-import { startBot } from '../../helpers/stage.ts';
 
 it('1,000 follow-ups at once are looked at one after the other, whatever Discord does, and people do not notice', async () => {
   const all = await crowd({ tenthEnded: true });
@@ -52,4 +55,38 @@ it('1,000 follow-ups at once are looked at one after the other, whatever Discord
     return posted.length >= 10 && posted;
   });
   expect(new Set(pings.map(({ replyTo }) => replyTo)).size).toBe(pings.length);
+});
+
+describeWithRedisServer('1,000 follow-ups', () => {
+  it('go on at the standby, within two rounds, when the leader is killed', async () => {
+    const all = await crowd();
+    const redis = await ownRedisServer();
+    const handle = connectRedis(redis.url, quietLog);
+    await handle.ready();
+    const ledger = await openLeading({ redis: handle.redis, log: quietLog });
+    await all.record(ledger);
+    await ledger.close();
+    await handle.close();
+
+    // So that looks are under way when it is killed.
+    all.panel.order({ kind: 'delay', ms: 500, match: { path: '/jobs/' }, times: 0 });
+    const worker = { env: { REDIS_URL: redis.url, LEDGER: 'redis', LOG_LEVEL: 'warn' } };
+    const killed = await startBot(all, worker);
+    const standby = startBot(all, worker);
+    await all.panel.until(() => all.panel.requests.length >= 400, 60_000);
+    const cutOff = all.panel.until(() => {
+      const open = all.panel.requests.filter(({ status, ms }) => status === undefined && ms !== undefined);
+      return open.length > 0;
+    });
+    const before = all.looks().length;
+    const whole = all.allLooked(all.panel.requests.length, 90_000);
+    await killed.end('SIGKILL');
+    await cutOff;
+    await standby;
+    await whole;
+
+    // Two rounds are 2,000 looks: those that were cut off come again in the second.
+    expect(all.looks().length - before).toBeLessThan(2_000);
+    expect(statuses(all).filter((status) => status !== undefined)).toEqual([200]);
+  });
 });
