@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
@@ -78,7 +79,7 @@ export async function startIntake(parts: IntakeParts): Promise<Intake> {
   server.maxConnections = mostConnections;
   // Whoever takes no answer keeps no connection.
   server.timeout = 6 * patience;
-  await listen(server, host, port);
+  await once(server.listen(port, host), 'listening');
   // It listens on TCP, so the address is an object.
   const { address, port: chosen } = server.address() as AddressInfo;
   return {
@@ -93,15 +94,6 @@ export async function startIntake(parts: IntakeParts): Promise<Intake> {
       }),
   };
 }
-
-const listen = (server: Server, host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

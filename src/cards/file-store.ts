@@ -40,7 +40,7 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
       // This includes everything in memory.
       if (handle === undefined || lines > compactAfter + 2 * cards.size) await rewrite();
       else {
-        await writeAll(handle, Buffer.from(textOf(all)));
+        await handle.writeFile(textOf(all));
         lines += all.length;
       }
       trouble.over();
@@ -88,10 +88,6 @@ export async function openCardFile(dir: string, log: Log, head = Number.POSITIVE
 }
 
 const textOf = (lines: readonly Line[]): string => lines.map((each) => `${JSON.stringify(each)}\n`).join('');
-
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length; ) written += (await handle.write(bytes, written)).bytesWritten;
-}
 
 /** Replaces the file atomically with these lines and leaves it open. */
 async function replaceFile(file: string, lines: readonly Line[]): Promise<FileHandle> {

@@ -111,7 +111,7 @@ function journalAt({ file, opened, complete, size, hardLink }: Opened) {
       excess = true;
       try {
         const bytes = Buffer.from(text);
-        await writeAll(live, bytes);
+        await live.writeFile(bytes);
         await live.sync();
         good += bytes.length;
         excess = false;
@@ -204,7 +204,9 @@ async function giveFreeName(file: string, nameOf: (n: number) => string, hardLin
   }
 }
 
-async function writeNew(file: string, text: Uint8Array | Iterable<string>) {
+type Text = Uint8Array | Iterable<string>;
+
+async function writeNew(file: string, text: Text) {
   await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true });
   await syncFolder(file);
 }
@@ -213,39 +215,25 @@ async function writeNew(file: string, text: Uint8Array | Iterable<string>) {
  * Writes a new file for its owner alone, whole or not at all. `check` judges it before it gets its name; if that throws, there is no
  * file. Throws with EEXIST where there is one already.
  */
-export async function writeWhole(
-  file: string,
-  text: Uint8Array | Iterable<string>,
-  check: (draft: string) => Promise<void>,
-  hardLink = link,
-) {
-  const draft = `${file}.${randomUUID()}.part`;
-  try {
-    await writeNew(draft, text);
+export const writeWhole = (file: string, text: Text, check: (draft: string) => Promise<void>, hardLink = link) =>
+  drafted(file, text, async (draft) => {
     await check(draft);
     await giveName(draft, file, hardLink);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await syncFolder(file);
-}
+  });
 
 /** The same in the place of what has this name, without a check. */
-export async function replaceWhole(file: string, text: Uint8Array | Iterable<string>): Promise<void> {
+export const replaceWhole = (file: string, text: Text) => drafted(file, text, (draft) => rename(draft, file));
+
+/** `place` gives what was written its name. */
+async function drafted(file: string, text: Text, place: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${randomUUID()}.part`;
   try {
     await writeNew(draft, text);
-    await rename(draft, file);
+    await place(draft);
   } finally {
     await rm(draft, { force: true });
   }
   await syncFolder(file);
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer) {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await handle.write(bytes, written)).bytesWritten;
-  }
 }
 
 /** There is no such thing on this file system or platform. */
