@@ -4,6 +4,7 @@ import { isOfRun, type NewEntry, type NewRunEntry } from '../../src/runs/entry.t
 import { describeEachPlace, failure } from '../helpers/ledger/places.ts';
 import { asked, confirmed, denied, intent, outcome, refusal } from '../helpers/ledger/samples.ts';
 import { seal } from '../helpers/ledger/seal.ts';
+import { chain } from '../helpers/record/entries.ts';
 
 const zeros = '0'.repeat(64);
 
@@ -101,15 +102,12 @@ describeEachPlace('A ledger', (place) => {
 
   test('is opened with thousands of entries in it', async () => {
     const { open, write } = place();
-    let prev = zeros;
-    const lines = Array.from({ length: 2_500 }, (_, at) => {
-      const entry = seal(at % 2 === 0 ? intent(`h${at}.1`) : outcome(`h${at - 1}.1`), at + 1, '2026-11-19', prev);
-      prev = entry.hash;
-      return toLine(entry);
-    });
-    await write(lines);
+    const entries = chain(
+      Array.from({ length: 2_500 }, (_, at) => (at % 2 === 0 ? intent(`h${at}.1`) : outcome(`h${at - 1}.1`))),
+    );
+    await write(entries.map(toLine));
     const ledger = await open();
-    expect(ledger.head()).toEqual({ seq: 2_500, hash: prev });
+    expect(ledger.head()).toEqual({ seq: 2_500, hash: entries.at(-1)?.hash });
     expect(ledger.open()).toEqual([]);
   });
 

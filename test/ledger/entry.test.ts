@@ -5,6 +5,7 @@ import { toLine, verify } from '../../src/ledger/chain.ts';
 import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { asked, intent, outcome } from '../helpers/ledger/samples.ts';
 import { seal } from '../helpers/ledger/seal.ts';
+import { chain as sealed } from '../helpers/record/entries.ts';
 
 const zeros = '0000000000000000000000000000000000000000000000000000000000000000';
 // Both hashes were computed with sha256sum over texts typed by hand.
@@ -86,14 +87,7 @@ const anyRuns = fc.array(anyEntry, { minLength: 2, maxLength: 8 }).map((several)
   ]),
 );
 
-function chain(entries: readonly NewEntry[]): string[] {
-  let prev = zeros;
-  return entries.map((entry, at) => {
-    const sealed = seal(entry, at + 1, '2026-11-19T22:00:00.000Z', prev);
-    prev = sealed.hash;
-    return toLine(sealed);
-  });
-}
+const chain = (entries: readonly NewEntry[]): string[] => sealed(entries).map(toLine);
 
 describe('Any sequence of runs', () => {
   test('gives a chain that verifies, with one line an entry', () => {

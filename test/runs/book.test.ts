@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { openBook } from '../../src/runs/book.ts';
-import type { NewRunEntry } from '../../src/runs/entry.ts';
+import type { NewEntry, NewRunEntry } from '../../src/runs/entry.ts';
 import { changedBy } from '../../src/runs/history.ts';
 import { gatherOnServer } from '../../src/view/handover.ts';
 import { seal } from '../helpers/ledger/seal.ts';
+import { chain } from '../helpers/record/entries.ts';
+import { ledgerOf } from '../helpers/stand-ins.ts';
 
 /** A book, and what puts a change into it that throttles a server. */
 function opened() {
@@ -41,4 +43,39 @@ it('What is open on one server is found without a look at those of others', () =
   const found = gatherOnServer({ ...records, effects }, { id: 105 }, Date.parse('2026-11-19T22:00:00.000Z'));
   expect(found.map(({ servers }) => servers.map(({ id }) => id))).toEqual([[105]]);
   expect(looked).toEqual([105]);
+});
+
+const boots = {
+  command: 'power.boot',
+  options: { server: '101,102,103' },
+  actor: { id: '1', name: 'alice', roles: [] },
+  place: { guild: '1', channel: '2', message: '3' },
+};
+const run = (n: number) => ({ ...boots, run: `a.${n}`, server: { id: 100 + n } });
+
+const bookOf = (entries: readonly NewEntry[]) => ledgerOf(chain(entries));
+
+const first: NewRunEntry[] = [
+  { ...run(1), kind: 'intent', owner: 'p' },
+  { ...run(1), kind: 'outcome', outcome: 'accepted', owner: 'p' },
+];
+
+it('a command for three servers has not ended when one has', () => {
+  expect(bookOf(first).unfinished()).toEqual(['a']);
+});
+
+it('nor when the job of that one is followed to its end, which says nothing of the others', () => {
+  const followed = { ...run(1), options: {}, kind: 'follow-up', follow: 'power', job: 7 } as const;
+  const records = bookOf([
+    ...first,
+    { ...followed, step: 'started', deadline: '2026-11-20T22:00:00.000Z' },
+    { ...followed, step: 'ended', end: 'finished' },
+  ]);
+  expect(records.unfinished()).toEqual(['a']);
+});
+
+it('it has when all three have, and a denial leaves nothing to end', () => {
+  const rest = [2, 3].map((n): NewRunEntry => ({ ...run(n), kind: 'outcome', outcome: 'not-sent' }));
+  const denied: NewRunEntry = { ...run(1), run: 'b.1', kind: 'denied', outcome: 'denied', reason: 'denied' };
+  expect(bookOf([...first, ...rest, denied]).unfinished()).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { openBook } from '../../src/runs/book.ts';
-import { isOfRun, type NewEntry } from '../../src/runs/entry.ts';
+import { type Entry, isOfRun, type NewEntry, type NewRunEntry } from '../../src/runs/entry.ts';
 import { isOfStop } from '../../src/runs/open-events.ts';
-import { alertLines, summary } from '../../src/view/incident.ts';
+import { markdown } from '../../src/view/file.ts';
+import { alertLines, entriesOf, summary } from '../../src/view/incident.ts';
 import { timeline } from '../../src/view/timeline.ts';
 import { chain } from '../helpers/record/entries.ts';
+import { ledgerOf } from '../helpers/stand-ins.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const bob = { id: '1400000000000000002', name: 'bob', roles: [] };
@@ -12,13 +13,14 @@ const place = { guild: '1100000000000000001', channel: '1500000000000000001' };
 const flush = { run: 'abc.1', command: 'firewall.flush', server: { id: 101, name: 'web-1' }, options: {}, place };
 const expires = '2026-11-20T09:00:00.000Z';
 
+function incidentOf(entries: readonly Entry[]) {
+  const [incident] = ledgerOf(entries).incidents();
+  return incident ?? expect.fail('no incident');
+}
+
 /** Its lines below "## Timeline", without their times. */
 function linesOf(entries: readonly NewEntry[], stops: readonly NewEntry[] = []): string[] {
-  const book = openBook();
-  for (const entry of chain([{ kind: 'incident', actor: alice, incident: '1', step: 'opened', place }]))
-    book.add(entry);
-  const [incident] = book.records.incidents();
-  if (incident === undefined) throw new Error('no incident');
+  const incident = incidentOf(chain([{ kind: 'incident', actor: alice, incident: '1', step: 'opened', place }]));
   const text = timeline(
     incident,
     { by: alice, at: Date.parse('2026-11-21T08:00:00Z') },
@@ -151,4 +153,45 @@ it('the lines of alerts fit in a message, however many there are, and the rest i
   const lines = alertLines(steps).map(({ markup }) => markup);
   expect(lines.join('\n').length).toBeLessThan(1_100);
   expect(lines.at(-1)).toBe('27 more of its alerts are in the timeline.');
+});
+
+const mallory = { id: '1400000000000000004', name: 'mallory', roles: [] };
+const denied: NewRunEntry = {
+  ...{ run: 'abc.1', kind: 'denied', actor: mallory, command: 'power.boot', options: { server: 'web-1' }, place },
+  ...{ outcome: 'denied', reason: 'denied' },
+};
+/** Seven denials, of which the last were not named any more. */
+const folded: NewRunEntry = {
+  ...{ ...denied, run: 'abd.1', options: {} },
+  folded: {
+    ...{ count: 7, digest: 'ab', first: '2026-11-20T08:00:01.000Z', last: '2026-11-20T08:09:59.000Z' },
+    commands: [
+      { command: 'power.boot', server: 'web-1', count: 4 },
+      { command: 'handover', count: 1 },
+    ],
+  },
+};
+const flooded = chain([
+  { kind: 'incident', actor: alice, incident: '1500000000000000001', step: 'opened', place, title: 'web-1 is down' },
+  denied,
+  folded,
+]);
+const runs = flooded.filter(isOfRun);
+
+it('an incident tells how often somebody was denied, of what and until when', () => {
+  const text = timeline(incidentOf(flooded), { by: alice, at: Date.parse('2026-11-20T09:00:00Z') }, runs);
+  expect(text).toContain('- Runs: 8 (8 denied)');
+  expect(text).toContain(
+    '- **2026-11-20 08:00:01 UTC** `mallory` `/power boot` with `server:web-1` ×4, `/handover` ×1 and others: **denied** ×7, until 2026-11-20 08:09:59 UTC. Not allowed.',
+  );
+});
+
+it('the summary of an incident, and of a record to be read, counts each of them', () => {
+  expect(summary(entriesOf(incidentOf(flooded), flooded))).toBe('8 runs: 8 denied.');
+  const text = [...markdown(flooded, () => undefined)].join('');
+  expect(text).toContain('- Runs: 8 (8 denied)');
+  expect(text).toContain('**DENIED ×7** `/power boot` `server:web-1` and others');
+  expect(text).toContain(
+    '  - Counted together, 2026-11-20 08:00:01 UTC to 2026-11-20 08:09:59 UTC: `/power boot server:web-1` ×4, `/handover` ×1 and others ×2.',
+  );
 });
