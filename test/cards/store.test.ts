@@ -167,10 +167,10 @@ describe('Open cards in a file', () => {
 
 describeWithRedisServer('Open cards in Redis', () => {
   const server = ownServer();
-  contract(() => inRedis(server().url));
+  contract(() => inRedis(server.url));
 
   test('Cards of an earlier release, by process, are taken over, and removed as all others are', async () => {
-    const { start, redis, key } = inRedis(server().url);
+    const { start, redis, key } = inRedis(server.url);
     await redis.hset(key, { 'first/flush': JSON.stringify({ ...cardOf(), processId: 'first' }), '@first': '3' });
     const second = await start();
     expect(await taken(second)).toEqual([cardOf()]);
@@ -180,7 +180,7 @@ describeWithRedisServer('Open cards in Redis', () => {
   });
 
   test('What a process put before it could take over is its own', async () => {
-    const { start } = inRedis(server().url);
+    const { start } = inRedis(server.url);
     await (await start()).put(cardOf(), 1);
     const second = await start();
     await second.put(bare('boot'), 2);
@@ -188,7 +188,7 @@ describeWithRedisServer('Open cards in Redis', () => {
   });
 
   test('All of it is forgotten a week after the last change', async () => {
-    const { start, redis, key } = inRedis(server().url);
+    const { start, redis, key } = inRedis(server.url);
     await (await start()).put(bare('flush'), 1);
     expect(await redis.ttl(key)).toBeGreaterThan(604_790);
     expect(await redis.ttl(key)).toBeLessThanOrEqual(604_800);
@@ -196,8 +196,8 @@ describeWithRedisServer('Open cards in Redis', () => {
 
   test('What Redis did not take is sent again with the next card, and what was over meanwhile is not there', async () => {
     const away = ownAway();
-    const { start, redis, key } = inRedis(server().url);
-    const real = await connection(server().url);
+    const { start, redis, key } = inRedis(server.url);
+    const real = await connection(server.url);
     const store = cardsInRedis(away.between(real), away.log, key.replace('cards', ''));
     away.isAway = true;
     await store.put(bare('flush'), 1);

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/shell/limits.ts';
 import { since } from '../helpers/every-command/deeds.ts';
 import { threadsOf } from '../helpers/incidents/scene.ts';
 import type { RunLine } from '../helpers/ledger/reading.ts';
 import { fileOf, listed } from '../helpers/record/scene.ts';
-import { examplePolicy, openWorld, startWorld, type World } from '../helpers/world.ts';
+import { examplePolicy, openWorld, worldForAll } from '../helpers/world.ts';
+
+/** carol is an auditor of web-*. */
+const policy = examplePolicy.replace(
+  / {2}- \{ role: "1200000000000000001".*/,
+  '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }',
+);
 
 describe('what is found', () => {
-  let world: World;
+  const world = worldForAll({ still: true, policy: policy.replace('audit.history, ', '') });
   beforeAll(async () => {
-    const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
-    world = await startWorld({
-      still: true,
-      policy: examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor).replace('audit.history, ', ''),
-    });
     const news = since(world);
     for (let i = 0; i < 10; i += 1) await world.bob.types('/power boot server:lab-1');
     await world.bob.types('/power boot server:web-1');
@@ -21,7 +22,6 @@ describe('what is found', () => {
     // Ten denials, three steps of the boot, and one denial more.
     await news.recorded(14);
   });
-  afterAll(() => world.stop());
 
   it("ends at the servers that are the asker's", async () => {
     const runs = listed(await world.carol.types('/audit history'));
@@ -88,13 +88,7 @@ describe('what is found', () => {
 });
 
 describe('what one person is denied again and again', () => {
-  let world: World;
-  beforeAll(async () => {
-    const auditor = '  - { role: "1200000000000000001", name: auditor, allow: [audit], servers: ["web-*"] }';
-    const policy = examplePolicy.replace(/ {2}- \{ role: "1200000000000000001".*/, auditor);
-    world = await startWorld({ still: true, audit: true, policy, limits: defaultLimits });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ still: true, audit: true, policy, limits: defaultLimits });
 
   const denials = (): RunLine[] => world.ledger().filter(({ kind }) => kind === 'denied');
   const tries = async (times: number, line: string): Promise<void> => {

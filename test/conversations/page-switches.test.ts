@@ -1,43 +1,34 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/discord/index.ts';
-import { type Page, startPage } from '../../src/sandbox/page/index.ts';
+import { startPage } from '../../src/sandbox/page/index.ts';
 import { intakeOf, token } from '../helpers/alerts.ts';
+import { forAll } from '../helpers/lives.ts';
 import { answerTo, asks, idOf, messageOf, stateOf } from '../helpers/messages.ts';
 import { call } from '../helpers/sandbox/discord/raw.ts';
-import { makeBundle, noBot, openWindow, post, type Window } from '../helpers/sandbox/page/visit.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { makeBundle, noBot, openWindow, post } from '../helpers/sandbox/page/visit.ts';
+import { startWorld } from '../helpers/world.ts';
 
 const bundle = makeBundle();
-let world: World;
-let page: Page;
-let window: Window;
-let intake: Awaited<ReturnType<typeof intakeOf>>;
-
-beforeAll(async () => {
-  intake = await intakeOf();
-  world = await startWorld({
+afterAll(() => bundle.remove());
+const intake = forAll(intakeOf);
+const world = forAll(() =>
+  startWorld({
     alerts: { ...intake, pause: 0 },
     redis: 'own',
     panel: { restoreMs: 3_600_000 },
     intervals: { followUps: { first: 20, most: 40 }, cards: { looks: 20 } },
-  });
-  const { discord, panel } = world;
-  const { app } = world;
+  }),
+);
+const page = forAll(() => {
+  const { discord, panel, app } = world;
   const bot = {
     ...{ entries: () => app.entries(), followUps: () => app.followUps(), killRedis: () => app.killRedis?.() },
     alerts: { url: intake.url, name: 'alertmanager', token },
   };
-  page = await startPage({ port: 0, discord, panel, bundle: bundle.folder, bot, pace: { look: 20 } });
-  window = await openWindow(page.url, 'alice', '&behind=1');
+  return startPage({ port: 0, discord, panel, bundle: bundle.folder, bot, pace: { look: 20 } });
 });
+const window = forAll(() => openWindow(page.url, 'alice', '&behind=1'));
 afterEach(() => world.panel.clear());
-afterAll(async () => {
-  window.close();
-  await page.close();
-  await world.stop();
-  await intake.close();
-  bundle.remove();
-});
 
 const turn = async (id: string, on?: boolean): Promise<void> => {
   expect(await post(page.url, '/switch', { id, ...(on !== undefined && { on }) })).toMatchObject({ status: 200 });

@@ -140,13 +140,13 @@ describeWithRedisServer('Processes with one ledger in Redis', () => {
 
   /** Some that will lead one after the other. */
   function stage() {
-    const place = redisPlace(server().url);
+    const place = redisPlace(server.url);
     const deposed: string[] = [];
     const waits = new AbortController();
     onTestFinished(() => waits.abort());
     const open = async (
       id: string,
-      { version = '0.1.0', url = server().url, renew = quick.renew } = {},
+      { version = '0.1.0', url = server.url, renew = quick.renew } = {},
     ): Promise<RedisLedger> => {
       const onDeposed = ({ name }: Deposed): void => void deposed.push(`${id} ${name}`);
       const redis = await connection(url);
@@ -221,9 +221,9 @@ describeWithRedisServer('Processes with one ledger in Redis', () => {
     const { open, lead, owners, deposed, prefix, redis } = stage();
     const one = await open('a');
     await lead(one, 'a');
-    await server().kill();
+    await server.kill();
     await expect.poll(one.isHeld).toBe(false);
-    await server().restart();
+    await server.restart();
     await expect.poll(one.isHeld).toBe(true);
     await redis.del(`${prefix}lease`);
     await expect.poll(() => redis.get(`${prefix}lease`)).toMatch(/^a 0\.1\.0 \d+$/);
@@ -234,7 +234,7 @@ describeWithRedisServer('Processes with one ledger in Redis', () => {
   test.each(['before', 'after'] as const)(
     'of which one leads once where the connection breaks %s Redis has answered it',
     async (cut) => {
-      const front = await startFront(server().port);
+      const front = await startFront(server.port);
       const { open, lead, owners } = stage();
       const one = await open('a', { url: front.url });
       front.orders.cut = cut;

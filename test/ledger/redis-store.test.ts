@@ -10,8 +10,8 @@ describeWithRedisServer('A Redis that could lose the ledger', () => {
   const server = ownServer();
 
   async function openWith(settings: Record<string, string>) {
-    await server().restart(settings);
-    return openLeading({ redis: await connection(server().url), log: notes() });
+    await server.restart(settings);
+    return openLeading({ redis: await connection(server.url), log: notes() });
   }
 
   test.each([
@@ -29,9 +29,9 @@ describeWithRedisServer('A Redis that could lose the ledger', () => {
     const ledger = await openWith({});
     onTestFinished(() => ledger.close());
     await ledger.append([intent('a.1')]);
-    await server().restart({ appendfsync: 'no' });
+    await server.restart({ appendfsync: 'no' });
     await expect.poll(() => ledger.append([outcome('a.1')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
-    await server().restart({ appendfsync: 'always' });
+    await server.restart({ appendfsync: 'always' });
     await expect.poll(() => ledger.append([outcome('a.1')]).catch(() => undefined)).toHaveLength(1);
     expect(ledger.head().seq).toBe(2);
   });
@@ -52,7 +52,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
     ['another one of the same length', async (place: Place) => place.write(await otherChain(2))],
     ['another one that is longer', async (place: Place) => place.write(await otherChain(3))],
   ])('takes nothing when it is %s, and goes on when it is as it was', async (_what, harm) => {
-    const place = redisPlace(server().url);
+    const place = redisPlace(server.url);
     const log = notes();
     const ledger = await place.open(log);
     expect(log.messages).toEqual(['ledger in Redis is empty; starting a new chain', 'this process leads']);
@@ -75,10 +75,10 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
   });
 
   test('says in the log what is wrong with it', async () => {
-    const place = redisPlace(server().url);
+    const place = redisPlace(server.url);
     const problems: object[] = [];
     const log = { ...notes(), error: (facts: object) => problems.push(facts) };
-    const ledger = await openLeading({ redis: await connection(server().url), log, prefix: place.prefix });
+    const ledger = await openLeading({ redis: await connection(server.url), log, prefix: place.prefix });
     await ledger.append([intent('a.1')]);
     await place.redis.del(`${place.prefix}ledger`, `${place.prefix}ledger-head`);
     await failure(ledger.append([outcome('a.1')]));
@@ -88,7 +88,7 @@ describeWithRedisServer('A ledger in Redis that is not as it was left', () => {
   type Place = ReturnType<typeof redisPlace>;
 
   async function otherChain(length: number): Promise<string[]> {
-    const other = redisPlace(server().url);
+    const other = redisPlace(server.url);
     const ledger = await other.open();
     await ledger.append(numbers.slice(0, length).map((number) => intent(`other.${number}`)));
     return other.lines();

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openRedisLedger, type RedisLedger, type RedisLedgerOptions } from '../../../src/ledger/redis-store.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
-import { describeWithRedisServer, type RedisServer, type Settings, startRedisServer } from '../redis-server.ts';
+import { forAll } from '../lives.ts';
+import { describeWithRedisServer, type RedisServer, startRedisServer } from '../redis-server.ts';
 import { folder, notes, openLedger } from './samples.ts';
 
 const now = () => new Date('2026-11-19T22:00:00.000Z');
@@ -30,18 +31,8 @@ function filePlace(): Place {
   };
 }
 
-/** One redis-server for a test file. */
-export function ownServer(settings?: Settings): () => RedisServer {
-  let server: RedisServer | undefined;
-  beforeAll(async () => {
-    server = await startRedisServer(settings);
-  });
-  afterAll(() => server?.stop());
-  return () => {
-    if (!server) throw new Error('the redis-server is not up yet');
-    return server;
-  };
-}
+/** One redis-server for a test file, or for a group. */
+export const ownServer = (): RedisServer => forAll(() => startRedisServer());
 
 /** A connection as the bot has them, closed with the test. */
 export async function connection(url: string): Promise<Redis> {
@@ -93,7 +84,7 @@ export function describeEachPlace(title: string, tests: (place: () => Place) => 
   describe(`${title}, in a file`, () => tests(filePlace));
   describeWithRedisServer(`${title}, in Redis`, () => {
     const server = ownServer();
-    tests(() => redisPlace(server().url));
+    tests(() => redisPlace(server.url));
   });
 }
 

@@ -1,9 +1,10 @@
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRedis } from '../../../src/redis/embedded.ts';
 import type { SeenMessage } from '../../../src/sandbox/discord/index.ts';
 import { isLabelled } from '../../helpers/card-text.ts';
 import { chainIn } from '../../helpers/ledger/reading.ts';
+import { forAll } from '../../helpers/lives.ts';
 import {
   answerTo,
   changes,
@@ -16,23 +17,16 @@ import {
   typed,
   until,
 } from '../../helpers/messages.ts';
-import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, openStage, stageForAll } from '../../helpers/stage.ts';
 import { listening } from '../../helpers/tcp.ts';
 
-let stage: Stage;
-let redis: Awaited<ReturnType<typeof startEmbeddedRedis>>;
+const redis = forAll(() => startEmbeddedRedis(quietLog));
+// What is queued stays so: it is looked at, and never seen to end.
+const stage = stageForAll({ panel: { powerMs: 3_600_000 } });
 let bot: BotProcess;
 beforeAll(async () => {
-  // What is queued stays so: it is looked at, and never seen to end.
-  stage = await openStage({ panel: { powerMs: 3_600_000 } });
-  redis = await startEmbeddedRedis(quietLog);
   bot = await stage.start({ REDIS_URL: redis.url });
 });
-afterAll(async () => {
-  await stage.stop();
-  await redis.close();
-});
-
 const answersTo = (id: string) => stage.discord.messages('alice', 'ops').filter(({ answers }) => answers === id);
 
 async function restart(): Promise<void> {

@@ -12,7 +12,7 @@ describeWithRedisServer('A redis-server that is killed in the middle', () => {
   const server = ownServer();
 
   test('has everything that was acknowledged when it is back, once, and the chain goes on', async () => {
-    const { open, lines } = redisPlace(server().url);
+    const { open, lines } = redisPlace(server.url);
     const ledger = await open();
     const acknowledged: string[] = [];
     let stopped = false;
@@ -28,9 +28,9 @@ describeWithRedisServer('A redis-server that is killed in the middle', () => {
     try {
       for (const round of [1, 2, 3]) {
         await expect.poll(() => acknowledged.length, patient).toBeGreaterThan(round * 40);
-        await server().kill();
+        await server.kill();
         const before = acknowledged.length;
-        await server().restart();
+        await server.restart();
         await expect.poll(() => acknowledged.length, patient).toBeGreaterThan(before);
       }
     } finally {
@@ -44,10 +44,10 @@ describeWithRedisServer('A redis-server that is killed in the middle', () => {
   });
 
   test('makes appends and looks unavailable at once while it is away', async () => {
-    const ledger = await redisPlace(server().url).open();
+    const ledger = await redisPlace(server.url).open();
     await ledger.append([intent('a.1')]);
-    await server().kill();
-    onTestFinished(() => server().restart());
+    await server.kill();
+    onTestFinished(() => server.restart());
     const failures = [ledger.append([outcome('a.1')]), ledger.settle()].map(failure);
     expect(await Promise.all(failures)).toEqual(['LedgerUnavailable', 'LedgerUnavailable']);
     const start = Date.now();
@@ -58,12 +58,12 @@ describeWithRedisServer('A redis-server that is killed in the middle', () => {
   });
 
   test('and came back empty takes nothing more', async () => {
-    const { open, lines } = redisPlace(server().url);
+    const { open, lines } = redisPlace(server.url);
     const ledger = await open();
     await ledger.append([intent('a.1')]);
-    await server().kill();
-    server().wipe();
-    await server().restart();
+    await server.kill();
+    server.wipe();
+    await server.restart();
     const causeOf = () => ledger.append([outcome('a.1')]).catch((error) => error.cause.name);
     await expect.poll(causeOf).toBe('LedgerDamaged');
     expect(await lines()).toEqual([]);
@@ -74,15 +74,15 @@ describeWithRedisServer('A redis-server that is frozen in the middle', () => {
   const server = ownServer();
 
   test('makes an append unavailable in time, and records it no second time once it is thawed', async () => {
-    const { open, lines } = redisPlace(server().url);
+    const { open, lines } = redisPlace(server.url);
     const ledger = await open();
     await ledger.append([intent('a.1')]);
-    server().freeze();
-    onTestFinished(() => server().thaw());
+    server.freeze();
+    onTestFinished(() => server.thaw());
     const start = Date.now();
     expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
     expect(Date.now() - start).toBeLessThan(20_000);
-    server().thaw();
+    server.thaw();
     // Whether the frozen server took it or not: after this, it is there once.
     await expect.poll(() => failure(ledger.append([outcome('a.1')])), patient).toMatch(/object|Refused/);
     expect(ledger.runs('a')[0]?.outcome?.seq).toBe(2);
@@ -94,9 +94,9 @@ describeWithRedisServer('A connection that breaks at an append', () => {
   const server = ownServer();
 
   async function fronted(settings: { synced?: boolean } = {}) {
-    const front = await startFront(server().port);
+    const front = await startFront(server.port);
     Object.assign(front.orders, settings);
-    const place = redisPlace(server().url);
+    const place = redisPlace(server.url);
     const open = async (patience = 4_000) =>
       openLeading({ redis: await connection(front.url), log: notes(), prefix: place.prefix, patience });
     return { ...place, orders: front.orders, open };
@@ -134,8 +134,8 @@ describeWithRedisServer('A connection that breaks at an append', () => {
 
   // This server's own WAITAOF is there from Redis 7.2 on; in front of an older one, its answers are given.
   test('to a server that syncs each second is waited for with WAITAOF', async () => {
-    await server().restart({ appendfsync: 'everysec' });
-    onTestFinished(() => server().restart({ appendfsync: 'always' }));
+    await server.restart({ appendfsync: 'everysec' });
+    onTestFinished(() => server.restart({ appendfsync: 'always' }));
     const { open, orders, lines } = await fronted({ synced: true });
     const ledger = await open();
     const asked = orders.syncs;

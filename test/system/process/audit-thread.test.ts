@@ -163,11 +163,11 @@ describeWithRedisServer('a check of the ledger in Redis', () => {
   const server = ownServer();
 
   it('reads it over a connection of its own, and says when it cannot', async () => {
-    const ledger = await openLeading({ redis: await connection(server().url), log: notes() });
+    const ledger = await openLeading({ redis: await connection(server.url), log: notes() });
     onTestFinished(() => ledger.close());
     await ledger.append([outcome('a.1'), outcome('b.1')]);
     const checkerAt = (redisUrl: string) => createChecker({ dataDir: folder(), redisUrl }, undefined, { program });
-    expect(await checkerAt(server().url).check()).toEqual({ head: ledger.head(), findings: [] });
+    expect(await checkerAt(server.url).check()).toEqual({ head: ledger.head(), findings: [] });
     await expect(checkerAt('redis://127.0.0.1:9').check()).rejects.toMatchObject({ name: 'RedisUnavailable' });
   });
 });

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { childrenOf } from '../../helpers/process.ts';
 import { freePort } from '../../helpers/redis-server.ts';
-import { type BotProcess, openStage, run, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, run, stageForAll } from '../../helpers/stage.ts';
 import { healthOf, readScrape, valueIn } from '../../helpers/watch/scrape.ts';
 import { canFillDisk, limitFiles } from '../../soak/bot.ts';
 
-let stage: Stage;
+const stage = stageForAll();
 let bot: BotProcess;
 let url = '';
 beforeAll(async () => {
-  stage = await openStage();
   bot = await stage.start({ HTTP_PORT: '0' });
   url = await healthOf(bot);
 });
-afterAll(() => stage.stop());
 afterEach(() => stage.discord.clear());
 
 let others = 0;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readRoot, root } from '../../helpers/house.ts';
 import { folder } from '../../helpers/ledger/samples.ts';
 import { asks, ended, presses, typed } from '../../helpers/messages.ts';
-import { type BotProcess, openStage, type Stage } from '../../helpers/stage.ts';
+import { type BotProcess, stageForAll } from '../../helpers/stage.ts';
 import { describeWith, judged } from '../../helpers/tools.ts';
 import { healthOf, type Sample, scrape, untilScraped, valueIn } from '../../helpers/watch/scrape.ts';
 
@@ -72,11 +72,10 @@ describeWith('promtool', 'what promtool says', () => {
   });
 });
 
-let stage: Stage;
+const stage = stageForAll({ panel: { powerMs: 3_600_000 } });
 let bot: BotProcess;
 let url = '';
 beforeAll(async () => {
-  stage = await openStage({ panel: { powerMs: 3_600_000 } });
   const policy = join(stage.cwd, 'policy.yaml');
   const inventory = 'inventory: { source: panel, path: "/servers?type=simple", id: /id, name: /name }';
   writeFileSync(policy, `${readRoot('policy.example.yaml')}\n${inventory}\n`, { mode: 0o600 });
@@ -84,7 +83,6 @@ beforeAll(async () => {
   bot = await stage.start(own);
   url = await healthOf(bot);
 });
-afterAll(() => stage.stop());
 
 describe('the metrics of a bot that serves', () => {
   it('count runs by command and outcome, those that were refused and that only read among them', async () => {
