@@ -43,6 +43,7 @@ const limits: Limit[] = [
   ['0.options.1.choices.0.value', 'BASE_TYPE_MAX_LENGTH', x(100), x(101)],
   ['0.contexts.0', 'BASE_TYPE_CHOICES', 0, 3],
   ['0.integration_types.0', 'BASE_TYPE_CHOICES', 0, 2],
+  ['0.default_member_permissions', 'STRING_TYPE_CONVERT', null, 8],
   ['0.default_member_permissions', 'NUMBER_TYPE_COERCE', '8', 'ADMIN'],
 ];
 
@@ -67,6 +68,7 @@ const rules: Rule[] = [
     withOptions(option(), option()),
     '0.options.1 APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
   ],
+  ['type 11', withOptions(option({ type: 11 })), withOptions(option({ type: 12 })), '0.options.0 UNION_TYPE_CHOICES'],
   [
     'required before optional',
     withOptions(option({ required: true }), option({ name: 'b' })),
@@ -86,10 +88,34 @@ const rules: Rule[] = [
     '0.options.1 APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
   ],
   [
+    'subcommands not in subcommands',
+    withOptions(group()),
+    withOptions(sub({ options: [sub()] })),
+    '0.options.0.options.0 UNION_TYPE_CHOICES',
+  ],
+  [
+    'groups not in groups',
+    withOptions(group({ options: [sub({ options: [option()] })] })),
+    withOptions(group({ options: [group()] })),
+    '0.options.0.options.0 UNION_TYPE_CHOICES',
+  ],
+  [
+    "an integer choice's value",
+    withOptions(option({ type: 4, choices: [choice('a', 1)] })),
+    withOptions(option({ type: 4, choices: [choice('a', 1.5)] })),
+    '0.options.0.choices.0.value NUMBER_TYPE_COERCE',
+  ],
+  [
     'choices or autocomplete',
     withOptions(option({ autocomplete: true, choices: [] })),
     withOptions(option({ autocomplete: true, choices: [choice('a', 'a')] })),
     '0.options.0.choices APPLICATION_COMMAND_CHOICES_INVALID',
+  ],
+  [
+    'autocomplete of text and numbers',
+    withOptions(option({ type: 10, autocomplete: true })),
+    withOptions(option({ type: 5, autocomplete: true })),
+    '0.options.0.autocomplete APPLICATION_COMMAND_AUTOCOMPLETE_INVALID',
   ],
   [
     'values of numbers',

@@ -27,6 +27,8 @@ const limits: Limit[] = [
   ['components.0.components.0.label', 'BASE_TYPE_BAD_LENGTH', x(45), x(46)],
   ['components.0.components.0.label', 'BASE_TYPE_REQUIRED', 'x', undefined],
   ['components.0.components.0.style', 'BASE_TYPE_CHOICES', 2, 3],
+  ['components.0.components.0.min_length', 'NUMBER_TYPE_MAX', 4000, 4001],
+  ['components.0.components.0.min_length', 'NUMBER_TYPE_MIN', 0, -1],
   ['components.0.components.0.max_length', 'NUMBER_TYPE_MAX', 4000, 4001],
   ['components.0.components.0.max_length', 'NUMBER_TYPE_MIN', 1, 0],
   ['components.0.components.0.placeholder', 'BASE_TYPE_MAX_LENGTH', x(100), x(101)],
@@ -80,6 +82,8 @@ const suggestions: Limit[] = [
   ['choices.0.name', 'BASE_TYPE_REQUIRED', 'a', ''],
   ['choices.0.value', 'BASE_TYPE_MAX_LENGTH', x(100), x(101)],
   ['choices.0.value', 'BASE_TYPE_REQUIRED', 0, undefined],
+  ['choices.0.value', 'NUMBER_TYPE_MAX', 9007199254740992, 9007199254740994],
+  ['choices.0.value', 'NUMBER_TYPE_MIN', -9007199254740992, -9007199254740994],
 ];
 
 describe('suggestions', () => {
