@@ -14,7 +14,7 @@ const warmUpMs = 5_000;
 
 /** Why a goal is missed, and what it would take. */
 const whyReads =
-  'the processor of one process; a third of it is HTTP to Discord and panel, as in the bare client, and a tenth is garbage; of the decision, the card and what the panel answers no function takes a fiftieth. It takes a lighter REST client than that of discord.js';
+  'the processor of one process; a third of it is HTTP to Discord and panel, and a tenth is garbage; of the decision, the card and what the panel answers no function takes a fiftieth. It takes a lighter queue of requests to Discord than that of discord.js';
 const whyChanges =
   'the processor of one process; beside the bare work a change has a connection of its own, two entries judged, sealed and synced, and a card on disk: looks at files, writes and syncs take an eighth, garbage a tenth, its cards a fourteenth, and no other part of the bot a twentieth. It takes less work for each command in many small parts';
 
