@@ -1,6 +1,6 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, quoted } from '../system.ts';
+import { codeOf, quoted, statsOf } from '../system.ts';
 import type { ConfigProblem } from './value.ts';
 
 /** What other users of the machine may do to the bot's private files: problems that prevent the start, and warnings. */
@@ -94,7 +94,7 @@ function secretsIn(what: string, path: string | undefined, power: string, mode =
   ];
 }
 
-/** What a path's mode allows others. Nothing on a read-only mount, through which containers get their configuration. */
+/** What a path's mode allows others. What cannot be looked at cannot be used either, which is reported elsewhere. Nothing on a read-only mount, through which containers get their configuration. */
 function modeOf(path: string | undefined): number {
   const stats = statsOf(path);
   if (path === undefined || stats === undefined) return 0;
@@ -116,15 +116,6 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-/** Undefined if there is nothing. A path that cannot be read cannot be used either, which is reported elsewhere. */
-function statsOf(path: string | undefined): Stats | undefined {
-  try {
-    return path === undefined ? undefined : statSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
-import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, quoted } from '../system.ts';
+import { codeOf, quoted, statsOf } from '../system.ts';
 import { NotAFile } from './ledger.ts';
 
 /** A folder that cannot be used, with the code of the file system, and `what` the bot cannot do there. */
@@ -64,14 +64,6 @@ export function keptOut({ code, path }: Unusable, uid = process.getuid?.()): str
 /** The longest beginning of a path that can be looked at. */
 const existing = (path: string): string =>
   statsOf(path) !== undefined || dirname(path) === path ? path : existing(dirname(path));
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether there is a file of this name. Throws NotAFile, and the file system's errors. */
 export async function isFile(path: string): Promise<boolean> {
