@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Fetched } from '../../src/on-call/fetch.ts';
+import { folderForAll } from '../helpers/ledger/samples.ts';
 import { changes, until } from '../helpers/messages.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
 import { examplePolicy, openWorld } from '../helpers/world.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'panelops-on-call-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = join(folder, 'primary');
+const file = join(folderForAll(), 'primary');
 writeFileSync(file, 'https://calendar.example/secret-path\n');
 
 const scheduled = (people: string): string => `${examplePolicy}

@@ -130,5 +130,16 @@ export async function startBot(
   return { ...bot, dir };
 }
 
+/** The program, and its sandbox with it, for all tests of a file or group. */
+export const botForAll = (env: Record<string, string>, cwd: string): BotProcess =>
+  forAll(
+    async () => {
+      const bot = run(env, { cwd, args: [] });
+      await bot.ready();
+      return bot;
+    },
+    ({ end }) => end('SIGKILL'),
+  );
+
 /** One for all tests of a file or group. */
 export const stageForAll = (options?: StageOptions): Stage => forAll(() => openStage(options));

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readRoot, root } from '../helpers/house.ts';
+import { folderForAll } from '../helpers/ledger/samples.ts';
 import { forThis } from '../helpers/lives.ts';
 import { message, theBrowser, types } from '../helpers/sandbox/page/browser.ts';
 import { type BotProcess, openStage, start } from '../helpers/stage.ts';
@@ -14,14 +14,13 @@ const manifest: { version: string; bin: { panelops: string }; dependencies: Reco
 );
 const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
 
-let dir: string;
+const dir = folderForAll();
 let files: string[];
 /** `node_modules/.bin/panelops`, as npm links it. */
 let bin: string;
 
 /** What was built, packed, and unpacked into an empty folder, beside the packages of production and no others. */
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'panelops-package-'));
   const pack = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', dir], { cwd: root });
   const [{ filename, files: all }] = packed.parse(JSON.parse(String(pack.stdout)));
   files = all.map(({ path }) => path);
@@ -37,7 +36,6 @@ beforeAll(() => {
   bin = join(modules, '.bin', 'panelops');
   symlinkSync(join(own, manifest.bin.panelops), bin);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** An empty folder to work in. */
 function workplace(): string {

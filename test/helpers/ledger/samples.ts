@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
 import { Refused } from '../../../src/ledger/ledger.ts';
 import type { Log } from '../../../src/outcome.ts';
@@ -11,6 +11,13 @@ import type { Entry, NewRunEntry } from '../../../src/runs/entry.ts';
 export function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'panelops-ledger-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** One for all tests of a file or group. */
+export function folderForAll(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'panelops-all-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readRoot, root } from '../../helpers/house.ts';
+import { folderForAll } from '../../helpers/ledger/samples.ts';
 
 /** A step of a page that is followed to the letter: a change of files, or a line to run with what it must print, if it says so. */
 type Step =
@@ -75,15 +75,13 @@ function change(folder: string, { path, hunks }: Extract<Step, { kind: 'change' 
 const steps = stepsOf(readRoot('docs/adding-a-command.md'));
 const run = promisify(execFile);
 
-let copy: string;
+const copy = folderForAll();
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'panelops-'));
   const left = ['.git', 'node_modules', 'data'];
   for (const name of readdirSync(root).filter((each) => !left.includes(each)))
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Runs a line in the copy: its exit code and all that it printed. */
 async function outputOf(line: string): Promise<{ code: number; text: string }> {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { blocksOf, documentOf, sectionOf } from '../../helpers/docs/documents.ts';
 import { changings } from '../../helpers/every-command/lines.ts';
 import { readRoot } from '../../helpers/house.ts';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
+import { folderForAll } from '../../helpers/ledger/samples.ts';
 import { until } from '../../helpers/messages.ts';
-import { type BotProcess, run } from '../../helpers/stage.ts';
+import { botForAll } from '../../helpers/stage.ts';
 
 const { text: sandboxPage } = documentOf('docs/sandbox.md');
 const operations = documentOf('docs/operations.md').text;
@@ -27,21 +27,9 @@ function lineWith(words: string, text: string): string {
   return line;
 }
 
-let cwd: string;
-let bot: BotProcess;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  cwd = mkdtempSync(join(tmpdir(), 'panelops-docs-'));
-  env = { HTTP_PORT: '0', DATA_DIR: join(cwd, 'data'), HOME: cwd, TMPDIR: cwd };
-  bot = run(env, { cwd, args: [] });
-  await bot.ready();
-});
-afterAll(async () => {
-  bot.child.kill('SIGKILL');
-  await bot.exit;
-  rmSync(cwd, { recursive: true, force: true });
-});
+const cwd = folderForAll();
+const env = { HTTP_PORT: '0', DATA_DIR: join(cwd, 'data'), HOME: cwd, TMPDIR: cwd };
+const bot = botForAll(env, cwd);
 
 /** What the console says of a line that it cannot do. */
 const refused = /^(?:There is no|Nothing new|No button|\w+ (?:has no form|sees no)).*/gm;

@@ -7,18 +7,17 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runHere } from '../../helpers/here.ts';
 import { chainIn, entriesIn } from '../../helpers/ledger/reading.ts';
+import { folderForAll } from '../../helpers/ledger/samples.ts';
 import { stateOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { childrenOf } from '../../helpers/process.ts';
-import { type BotProcess, program, run, stageForAll } from '../../helpers/stage.ts';
+import { type BotProcess, botForAll, program, run, stageForAll } from '../../helpers/stage.ts';
 import { canaries, filesIn } from '../../helpers/surroundings.ts';
 
 const stage = stageForAll();
@@ -252,16 +251,8 @@ it('Without a .env, check and start --check say that nothing is configured', asy
 });
 
 describe('the sandbox, with nothing set', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'panelops-nothing-'));
-  let bot: BotProcess;
-  beforeAll(async () => {
-    bot = run({}, { cwd, args: [] });
-    await bot.ready();
-  });
-  afterAll(async () => {
-    await bot.end('SIGKILL');
-    rmSync(cwd, { recursive: true, force: true });
-  });
+  const cwd = folderForAll();
+  const bot = botForAll({}, cwd);
 
   it('goes on when its input ends, writes into ./data/sandbox alone, and ends with 0', async () => {
     const from = bot.stdout().length;
