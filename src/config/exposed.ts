@@ -94,7 +94,10 @@ function secretsIn(what: string, path: string | undefined, power: string, mode =
   ];
 }
 
-/** What a path's mode allows others. What cannot be looked at cannot be used either, which is reported elsewhere. Nothing on a read-only mount, through which containers get their configuration. */
+/**
+ * What a path's mode allows others. Nothing on a read-only mount, through which containers get their configuration. What cannot
+ * be looked at cannot be used either, which is reported elsewhere.
+ */
 function modeOf(path: string | undefined): number {
   const stats = statsOf(path);
   if (path === undefined || stats === undefined) return 0;
