@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
-import { Agent, buildConnector, fetch } from 'undici';
+import { Agent, buildConnector, type Dispatcher, fetch } from 'undici';
 import { jsonIn, memberOf } from '../json.ts';
 import { Limited } from '../outcome.ts';
 import { proxyFor, throughProxy } from '../proxy.ts';
@@ -177,16 +177,22 @@ type Send = RESTOptions['makeRequest'];
 function createSend(): Send {
   const connections = dispatcher();
   return async (url, { method = 'GET', signal, ...init }) => {
+    signal?.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
     const request = { origin, path: pathname + search, method, ...(await written(init)) };
     return new Promise((resolve, reject) => {
+      let begun: Dispatcher.DispatchController | undefined;
+      signal?.addEventListener('abort', () => {
+        begun?.abort(signal.reason);
+        // It may wait for a connection.
+        reject(signal.reason);
+      });
       const body = new Promise<Buffer>((end, fail) => {
         const chunks: Buffer[] = [];
         connections.dispatch(request, {
           onRequestStart(controller) {
-            const abort = (): void => controller.abort(signal?.reason);
-            if (signal?.aborted) abort();
-            else signal?.addEventListener('abort', abort);
+            if (signal?.aborted) controller.abort(signal.reason);
+            begun = controller;
           },
           // A body that breaks off then is no reason to send again.
           onResponseStart: (_, status, headers) => status >= 200 && resolve(answerOf(status, headers, body)),

@@ -1,9 +1,11 @@
+import { createServer } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLimits, createRest } from '../../src/discord/rest.ts';
 import { Limited } from '../../src/outcome.ts';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { createWaits, type Waits } from '../../src/waits.ts';
 import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
+import { listening } from '../helpers/tcp.ts';
 
 const discord = discordForAll();
 let said: { words: string; again: string }[];
@@ -160,4 +162,10 @@ it('Many refusals hold all requests back before Discord locks the address out', 
   expect(discord.requests.length).toBe(before);
   ahead = 10 * 60_000;
   expect((await ask('/gateway')).status).toBe(200);
+});
+
+it('A request is given up in time, though no connection stands yet', async () => {
+  const silent = await listening(createServer());
+  const rest = createRest({ apiUrl: `https://127.0.0.1:${silent}` }, { timeout: 100, retries: 0 });
+  await expect(rest.get('/gateway/bot', { auth: false })).rejects.toMatchObject({ name: 'AbortError' });
 });
