@@ -51,7 +51,10 @@ export async function openRelay(port: number, link: () => { asked?: Pass; answer
   return {
     url: `redis://127.0.0.1:${own}`,
     cut,
-    mend: () => void listener.listen(own, '127.0.0.1'),
+    /** Also of one that was cut twice, or is whole. */
+    mend(): void {
+      if (!listener.listening) listener.listen(own, '127.0.0.1');
+    },
     isCut: () => !listener.listening,
   };
 }
