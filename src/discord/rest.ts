@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REST, RESTJSONErrorCodes, type RESTOptions } from 'discord.js';
-import { Agent, buildConnector, type Dispatcher, fetch } from 'undici';
+import { Agent, buildConnector, type Dispatcher, errors, fetch } from 'undici';
 import { jsonIn, memberOf } from '../json.ts';
 import { Limited } from '../outcome.ts';
 import { proxyFor, throughProxy } from '../proxy.ts';
@@ -177,15 +177,15 @@ type Send = RESTOptions['makeRequest'];
 function createSend(): Send {
   const connections = dispatcher();
   return async (url, { method = 'GET', signal, ...init }) => {
-    signal?.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
     const request = { origin, path: pathname + search, method, ...(await written(init)) };
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       let begun: Dispatcher.DispatchController | undefined;
       signal?.addEventListener('abort', () => {
-        begun?.abort(signal.reason);
-        // It may wait for a connection.
-        reject(signal.reason);
+        if (begun !== undefined) return begun.abort(signal.reason);
+        // discord.js repeats what it ended itself, three times: nothing comes of that where no connection stands.
+        reject(new errors.ConnectTimeoutError('no connection to Discord in time'));
       });
       const body = new Promise<Buffer>((end, fail) => {
         const chunks: Buffer[] = [];
@@ -220,7 +220,8 @@ function answerOf(status: number, told: IncomingHttpHeaders, body: Promise<Buffe
   const headers = new Headers();
   for (const [name, values] of Object.entries(told))
     for (const each of [values ?? []].flat()) headers.append(name, each);
-  const text = async (): Promise<string> => String(await body);
+  // A proxy may put a byte order mark first.
+  const text = async (): Promise<string> => new TextDecoder().decode(await body);
   return {
     ...{ status, statusText: STATUS_CODES[status] ?? '', ok: status < 300, headers, body: null, bodyUsed: false, text },
     json: async () => JSON.parse(await text()),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLimits, createRest } from '../../src/discord/rest.ts';
 import { Limited } from '../../src/outcome.ts';
@@ -164,8 +164,11 @@ it('Many refusals hold all requests back before Discord locks the address out', 
   expect((await ask('/gateway')).status).toBe(200);
 });
 
-it('A request is given up in time, though no connection stands yet', async () => {
-  const silent = await listening(createServer());
-  const rest = createRest({ apiUrl: `https://127.0.0.1:${silent}` }, { timeout: 100, retries: 0 });
-  await expect(rest.get('/gateway/bot', { auth: false })).rejects.toMatchObject({ name: 'AbortError' });
+it('A request is given up in time and not repeated, if no connection stands yet', async () => {
+  const connections: Socket[] = [];
+  const silent = await listening(createServer((socket) => void connections.push(socket)));
+  const rest = createRest({ apiUrl: `https://127.0.0.1:${silent}` }, { timeout: 100 });
+  const asked = rest.get('/gateway/bot', { auth: false });
+  await expect(asked).rejects.toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' });
+  expect(connections).toHaveLength(1);
 });
