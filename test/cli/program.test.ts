@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fromClient, readLines, written } from '../../src/terminal/protocol.ts';
 import { runHere } from '../helpers/here.ts';
+import { folder } from '../helpers/ledger/samples.ts';
 
 /** The exit code and what is printed, for arguments that start nothing. */
 async function run(...args: string[]) {
@@ -80,5 +85,47 @@ describe('panelops on the command line', () => {
         expect(error).not.toContain(text);
       }),
     );
+  });
+});
+
+/** A bot that answers whatever it is asked with one card, and keeps what that was. */
+async function botThatAnswers(card: { state: string; text: string; code: number }) {
+  const place = folder();
+  const socket = join(place, 'shell.sock');
+  const asked: unknown[] = [];
+  const bot = createServer((client) => {
+    const proof = { nonce: '0'.repeat(64), file: join(place, `panelops-${'0'.repeat(32)}`) };
+    client.write(written({ kind: 'prove', ...proof }));
+    const take = (message: object): void => {
+      asked.push(message);
+      client.write(written({ kind: 'card', ...card, buttons: [] }));
+    };
+    readLines(client, fromClient, 'client', take, () => client.destroy());
+  }).listen(socket);
+  await once(bot, 'listening');
+  onTestFinished(() => void bot.close());
+  return { socket, asked };
+}
+
+describe('what the running bot does', () => {
+  const card = { state: 'blocked', text: 'BLOCKED', code: 2 };
+  const line = 'power restart server:web-1';
+  const run = '9kq3v1x7m2a';
+  it.each([
+    [['do', line], { what: 'do', line }],
+    [['do', line, '--reason', 'it hangs'], { what: 'do', line, reason: 'it hangs' }],
+    [['do', line, '--dry-run'], { what: 'do', line, dryRun: true }],
+    [['do', line, '--json'], { what: 'do', line }],
+    [['status'], { what: 'status' }],
+    [['status', '--json'], { what: 'status' }],
+    [['approve', run], { what: 'approve', run }],
+    [['cancel', run], { what: 'cancel', run }],
+  ])('is asked for by %j, and its card is printed, and its code is the exit code', async (args, ask) => {
+    const { socket, asked } = await botThatAnswers(card);
+    const { code, stdout } = await runHere(args, { SHELL_SOCKET: socket }, '/', true);
+    expect(asked).toEqual([{ kind: 'here', ask, isTerminal: !args.includes('--json') }]);
+    expect(code).toBe(2);
+    if (args.includes('--json')) expect(JSON.parse(stdout)).toEqual({ kind: 'card', ...card, buttons: [] });
+    else expect(stdout).toBe('BLOCKED\n');
   });
 });

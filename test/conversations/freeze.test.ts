@@ -115,12 +115,12 @@ describe('a freeze', () => {
   });
 });
 
-describe('whoever may change during a freeze', () => {
+describe('a change during a freeze', () => {
   const during = examplePolicy.replace(
     'panel.refresh, alerts.acknowledge],',
     'panel.refresh, alerts.acknowledge],\n      during-freeze: ["power.*"],',
   );
-  it('must confirm every change, and the ledger names the freeze that it passed', async () => {
+  it('must be confirmed, by whoever has the right to it, and the ledger names the freeze that it passed', async () => {
     changePolicy(world, during);
     await freezesAll('reason:migration');
     const question = await world.alice.types('/power boot server:web-1');
@@ -133,15 +133,18 @@ describe('whoever may change during a freeze', () => {
     expect(await world.alice.types('/firewall flush server:web-1')).toContain('BLOCKED');
   });
 
+  const freezes = async () => void (await world.alice.types('/freeze tier:production reason:migration'));
+  const nothing = async () => undefined;
   it.each([
-    ['of a freeze that its question did not tell of', during, async () => void (await freezesAll('reason:new'))],
-    ['of the right, taken away since', during, async () => changePolicy(world, examplePolicy)],
-  ])('is refused at the click because %s', async (_, policy, meanwhile) => {
+    ['bob', 'of a freeze since', examplePolicy, nothing, freezes],
+    ['alice', 'of a freeze that its question did not tell of', during, freezes, () => freezesAll('reason:new')],
+    ['alice', 'of the right, taken away since', during, freezes, async () => changePolicy(world, examplePolicy)],
+  ] as const)('of %s is refused at the click because %s', async (who, _, policy, before, meanwhile) => {
     changePolicy(world, policy);
-    await world.alice.types('/freeze tier:production reason:migration');
-    const question = await asks(world, '/power restart server:web-1');
+    await before();
+    const question = await asks(world, '/power restart server:web-1', who);
     await meanwhile();
-    await world.discord.click('alice', question.id, idOf(question, 'Confirm'));
+    await world.discord.click(who, question.id, idOf(question, 'Confirm'));
     const card = await ended(world, question);
     expect(stateOf(card)).toBe('BLOCKED');
     expect(textOf(card)).toMatch(/frozen until .*`(new|migration)`/);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { probeDiscord } from '../../src/discord/probe.ts';
-import { type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
+import { type DiscordPlace, probeDiscord } from '../../src/discord/probe.ts';
+import { type DiscordFault, type SandboxDiscord, startDiscord } from '../../src/sandbox/discord/index.ts';
 
 async function discordHere(): Promise<SandboxDiscord> {
   const discord = await startDiscord();
@@ -57,6 +57,26 @@ describe('a probe of Discord', () => {
     expect(channels.filter((channel) => channel.lacks.length > 0)).toEqual([
       { id: discord.channels.ops, name: 'ops', isText: true, lacks, mentionsRoles: true },
     ]);
+  });
+
+  it.each<[string, Partial<DiscordPlace>, DiscordFault | undefined, object]>([
+    ['no guild that the bot is not in', { guild: '1100000000000000009' }, undefined, { state: 'ok', guild: 'absent' }],
+    ['a token that Discord refuses', { token: 'another' }, undefined, { state: 'unauthorized' }],
+    ['that Discord does not answer', {}, { kind: 'outage' }, { state: 'unreachable' }],
+    [
+      'that the bot may have no commands in the guild',
+      {},
+      {
+        ...{ kind: 'status', status: 403, body: { message: 'Missing Access', code: 50001 } },
+        match: { path: '/applications/1000000000000000001/guilds/1100000000000000001/commands' },
+      },
+      { state: 'ok', guild: { commands: undefined } },
+    ],
+  ])('finds %s', async (_what, place, fault, found) => {
+    const discord = await discordHere();
+    if (fault !== undefined) discord.order(fault);
+    const { token, apiUrl, guildId: guild } = discord;
+    expect(await probeDiscord({ token, apiUrl, guild, ...place })).toMatchObject(found);
   });
 
   it('does not take one odd 401 for a refusal', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { probePanelAt } from '../../src/panel/probe.ts';
-import { type PanelOptions, startPanel } from '../../src/sandbox/panel/index.ts';
+import { type Fault, type PanelOptions, startPanel } from '../../src/sandbox/panel/index.ts';
 import { serve } from '../helpers/panel/server.ts';
 
 async function panelWith(options: PanelOptions = {}) {
@@ -29,11 +29,26 @@ describe('a probe of a panel', () => {
     expect(pathsOf(panel)).toEqual(['/connect']);
   });
 
-  it('finds nobody who listens', async () => {
-    const panel = await panelWith();
-    panel.order({ kind: 'refuse' });
-    const why = 'The panel could not be reached: it refused the connection.';
-    expect(await probePanelAt(panel)).toMatchObject({ state: 'unreachable', why });
+  it.each<[string, Fault, object]>([
+    [
+      'a token that connects and may not read',
+      { kind: 'status-before', status: 403, match: { path: '/groups' } },
+      { state: 'forbidden', connected: true },
+    ],
+    [
+      'nobody who listens',
+      { kind: 'refuse' },
+      { state: 'unreachable', why: 'The panel could not be reached: it refused the connection.' },
+    ],
+    [
+      'another certificate',
+      { kind: 'wrong-certificate' },
+      { state: 'untrusted', why: "The panel's certificate comes from a CA that is not trusted here." },
+    ],
+  ])('finds %s', async (_what, fault, found) => {
+    const panel = await panelWith({ tls: true });
+    panel.order(fault);
+    expect(await probePanelAt({ ...panel, ca: panel.ca ?? '' })).toMatchObject(found);
   });
 
   it('sends once where the panel meets an error', async () => {

@@ -71,6 +71,13 @@ describe('a token that somebody repeats', () => {
     expect(redact(`{"said":"Bearer ${form} is wrong"}`)).toBe('{"said":"Bearer (token) is wrong"}');
   });
 
+  it.each(Object.entries(ways))('%s, each character, is not to be seen, whatever is between them', (_how, written) => {
+    for (const [between, filler] of Object.entries(fillers)) {
+      const form = [...token].map(written).join(filler);
+      expect(redact(`{"said":"Bearer ${form} is wrong"}`), between).toBe('{"said":"Bearer (token) is wrong"}');
+    }
+  });
+
   it('but for one character in the middle shows that character alone', () => {
     expect(redact(`${token.slice(0, 12)}*${token.slice(13)}`)).toBe('(token)*(token)');
   });

@@ -6,6 +6,16 @@ export function textOf({ content, embeds }: SeenMessage): string {
   return [content, ...parts].filter((part) => part !== '').join('\n');
 }
 
+/** Each text of a message, also where no card of ours has one: in a title, a field, or a button. */
+export function wordsIn({ content, embeds, buttons }: SeenMessage): string {
+  const words: unknown[] = [];
+  JSON.stringify([content, embeds, buttons], (_, value: unknown) => {
+    words.push(value);
+    return value;
+  });
+  return words.filter((each) => typeof each === 'string').join('\n');
+}
+
 /** A message as far as it is a card: how it stands, of what, and which invocation it names. */
 export interface CardText {
   /** In small letters, as the ledger has it: `succeeded`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { canaries, filesIn } from '../helpers/surroundings.ts';
 import { type End, verifyLedger } from './bot.ts';
-import { textOf } from './cards.ts';
+import { textOf, wordsIn } from './cards.ts';
 import type { Entry } from './entries.ts';
 import type { Stage } from './stage.ts';
 import type { Finding } from './story.ts';
@@ -63,7 +63,7 @@ export function checkWords(stage: Stage, entries: readonly Entry[]): Finding[] {
     ),
     ...slots.flatMap(({ dir }) => filesIn(dir).map((path): [string, string] => [path, readFileSync(path, 'utf8')])),
     ['the ledger', JSON.stringify(entries)],
-    ...seen.map((message): [string, string] => [`message ${message.id}`, textOf(message)]),
+    ...seen.map((message): [string, string] => [`message ${message.id}`, wordsIn(message)]),
   ];
   const leaks = written.flatMap(([place, text]) =>
     Object.entries(canaries)
@@ -71,7 +71,7 @@ export function checkWords(stage: Stage, entries: readonly Entry[]): Finding[] {
       .map(([name]) => ({ invariant: 'no-secret', what: `the token of ${name} is in ${place}` })),
   );
   const stacks = seen
-    .filter((message) => stack.test(textOf(message)))
+    .filter((message) => stack.test(wordsIn(message)))
     .map(({ id }) => ({ invariant: 'no-stack', what: `message ${id} shows one` }));
   return [...leaks, ...stacks];
 }

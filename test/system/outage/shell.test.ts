@@ -84,6 +84,8 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     await until(() => existsSync(bot.socket), 'the socket', 60_000);
     expect((await bot.pipes(carol, 'status')).code).toBe(0);
     expect((await bot.pipes(bob, 'do', 'server show server:192.0.2.111')).code).toBe(0);
+    expect(await bot.types(alice, `do 'freeze tier:staging' --reason migration`).exit).toBe(0);
+    expect(await bot.types(bob, `do 'power restart server:web-3'`).exit).toBe(2);
     // Whom the policy does not know, and whoever is the bot itself.
     expect((await bot.pipes(stranger, 'do', 'pwoer boot server:web-2')).code).toBe(2);
     for (const nobody of [0, own]) expect((await bot.pipes(nobody, 'status')).code).toBe(77);
@@ -104,6 +106,11 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
     expect(lines.find(({ kind }) => kind === 'denied')).toMatchObject({
       actor: { id: `account ${stranger}` },
       options: { typed: 'pwoer boot server:web-2' },
+    });
+    expect(lines.find(({ kind }) => kind === 'frozen')).toMatchObject({
+      actor: { id: '1400000000000000001' },
+      why: 'migration',
+      place: { channel: 'shell' },
     });
     expect(lines.find(({ kind }) => kind === 'intent')).toMatchObject({
       actor: { id: '1400000000000000001' },
