@@ -61,7 +61,7 @@ async function lookAtPool(target: Server, quantity: number, read: Read<'resource
     };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { says: [trusted(`How many addresses are free could not be read. ${reasons[error.answer.reason].why}`)] };
+    return { says: [trusted(`How many addresses are free could not be read. ${reasons[error.result.reason].why}`)] };
   }
 }
 

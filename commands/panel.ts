@@ -19,8 +19,8 @@ const check = defineRead({
     const rest = (told: Told) => restOf(access, told);
     await read('connect', {}).catch(async (error: unknown) => {
       if (!(error instanceof ReadFailed)) throw error;
-      const { body } = await rest({ connected: false, failed: error.answer });
-      throw new ReadFailed(error.answer, [...holds, ...body]);
+      const { body } = await rest({ connected: false, failed: error.result });
+      throw new ReadFailed(error.result, [...holds, ...body]);
     });
     const connected = trusted('The connection works, and the panel knows the token.');
     try {
@@ -35,16 +35,16 @@ const check = defineRead({
       };
     } catch (error) {
       if (!(error instanceof ReadFailed)) throw error;
-      const { answer } = error;
-      const { body, isWrong: _, ...kept } = await rest({ connected: true, failed: answer });
+      const { result } = error;
+      const { body, isWrong: _, ...kept } = await rest({ connected: true, failed: result });
       return {
         ...kept,
-        outcome: outcomeOf[answer.kind],
+        outcome: outcomeOf[result.kind],
         fact: connected,
         body: [
-          trusted(`But a real read failed. ${reasons[answer.reason].why}`),
-          ...('said' in answer && answer.said !== undefined ? [md`The panel says: ${answer.said}`] : []),
-          trusted(afterRead(answer)),
+          trusted(`But a real read failed. ${reasons[result.reason].why}`),
+          ...('said' in result && result.said !== undefined ? [md`The panel says: ${result.said}`] : []),
+          trusted(afterRead(result)),
           ...holds,
           ...body,
         ],

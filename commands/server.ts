@@ -47,7 +47,7 @@ async function orFailed<T>(name: string, read: () => T | Promise<T>): Promise<T 
     return await read();
   } catch (error) {
     if (error instanceof ReadFailed)
-      return wrong(md`⚠ **${trusted(name)} not known**: ${trusted(reasons[error.answer.reason].why)}`);
+      return wrong(md`⚠ **${trusted(name)} not known**: ${trusted(reasons[error.result.reason].why)}`);
     if (error instanceof LedgerUnavailable)
       return wrong(md`⚠ **${trusted(name)} not known**: the ledger cannot be read.`);
     if (error instanceof RedisUnavailable) return wrong(md`⚠ **${trusted(name)} not known**: Redis cannot be reached.`);
@@ -69,7 +69,7 @@ async function firewallOf(read: Panel, { id }: Server, side: Interface): Promise
       : wrong(md`⚠ **Firewall, ${trusted(side)}: disabled**, ${set}.`);
   } catch (error) {
     // Not every server has a second one.
-    const isNone = error instanceof ReadFailed && error.answer.reason === 'not-found' && side === 'secondary';
+    const isNone = error instanceof ReadFailed && error.result.reason === 'not-found' && side === 'secondary';
     if (isNone) return fine(trusted('Firewall, secondary: the panel knows no such interface.'));
     throw error;
   }

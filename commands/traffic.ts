@@ -85,7 +85,7 @@ async function lookAtPeriod(target: Server, input: Block, read: Read<'traffic'>)
     return { before, says: [md`That period is ${period.start} to ${period.end}.`] };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { says: [trusted(`The dates of the period could not be read. ${reasons[error.answer.reason].why}`)] };
+    return { says: [trusted(`The dates of the period could not be read. ${reasons[error.result.reason].why}`)] };
   }
 }
 

@@ -116,12 +116,12 @@ export function defineChange<
         },
         details: (found) => definition.details(input, found, context.team),
         async attempt(server, call, past = {}) {
-          const answer = await call(endpoint, definition.request(server, input));
-          if (answer.kind !== 'yes') return answer;
-          const said = definition.differs?.(input, answer.data);
+          const result = await call(endpoint, definition.request(server, input));
+          if (result.kind !== 'yes') return result;
+          const said = definition.differs?.(input, result.data);
           if (said !== undefined) return { kind: 'unknown', reason: 'no-success', said };
-          const undo = undoOf(definition.undo, server, input, answer.data, past);
-          const done = definition.done(server, input, answer.data);
+          const undo = undoOf(definition.undo, server, input, result.data, past);
+          const done = definition.done(server, input, result.data);
           return { kind: 'yes', data: undo === undefined ? done : { ...done, undo } };
         },
         effects: (open) => definition.effects?.(input, open) ?? {},

@@ -49,15 +49,15 @@ export type Backups = readonly number[] | 'unread' | undefined;
 export type ReadBackups = (server: Server) => Promise<Backups>;
 export type Call = <E extends EndpointName>(endpoint: E, input: Input<E>) => Promise<CallResult<Data<E>>>;
 
-/** A read returned no data. The answer says why. */
+/** A read returned no data. The result says why. */
 export class ReadFailed extends Error {
-  readonly answer: Exclude<CallResult<never>, { kind: 'yes' }>;
+  readonly result: Exclude<CallResult<never>, { kind: 'yes' }>;
   /** Additional lines for the card. */
   readonly beside: readonly Markup[];
-  constructor(answer: Exclude<CallResult<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
-    super(`read failed: ${answer.reason}`);
+  constructor(result: Exclude<CallResult<never>, { kind: 'yes' }>, beside: readonly Markup[] = []) {
+    super(`read failed: ${result.reason}`);
     this.name = 'ReadFailed';
-    this.answer = answer;
+    this.result = result;
     this.beside = beside;
   }
 }

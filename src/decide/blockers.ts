@@ -81,8 +81,8 @@ export function changedSince(facts: Facts = {}, now: Facts = {}): Ending | undef
 }
 
 /** If the current settings cannot be read, nothing is sent. */
-export function lookFailed({ answer }: ReadFailed): Ending {
-  const { reason, said } = answer;
+export function lookFailed({ result }: ReadFailed): Ending {
+  const { reason, said } = result;
   // The reason of the entry tells whose words its `said` are.
   const isOthers = said !== undefined && sayerOf(reason) !== sayerOf('look-failed');
   const why = isOthers
@@ -91,7 +91,7 @@ export function lookFailed({ answer }: ReadFailed): Ending {
   return {
     outcome: 'not-sent',
     reason: 'look-failed',
-    detail: md`${why} ${trusted(afterRead(answer))}`,
+    detail: md`${why} ${trusted(afterRead(result))}`,
     ...(isOthers ? {} : { said }),
   };
 }

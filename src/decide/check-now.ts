@@ -67,8 +67,8 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
     };
   if (verdict instanceof ReadFailed) {
     const { fact, body, next = [] } = readFailedText(verdict);
-    const words = fact ?? trusted(reasons[verdict.answer.reason].why);
-    return { state: outcomeOf[verdict.answer.kind], fact: words, body: [...body, stillUnknown], next, ...again(run) };
+    const words = fact ?? trusted(reasons[verdict.result.reason].why);
+    return { state: outcomeOf[verdict.result.kind], fact: words, body: [...body, stillUnknown], next, ...again(run) };
   }
   const { happened, fact, says } = asOfNow(snapshot, verdict, outcome);
   const body = [...says, ...(earlier === undefined ? [] : [earlier.says])];

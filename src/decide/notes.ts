@@ -78,20 +78,20 @@ export const alsoInTrail = ({ channel }: Pick<TrailTools, 'channel'>): Markup[] 
   channel === undefined ? [] : [trusted(`What was done is also in <#${channel}>, if you may read that channel.`)];
 
 /** "It answered 502.": what the reason does not say. Undefined if it does. */
-export const statusLine = (answer: ReadFailed['answer']): Markup | undefined =>
-  hasManyStatuses(answer.reason) && 'status' in answer && answer.status !== undefined
-    ? trusted(`It answered ${answer.status}.`)
+export const statusLine = (result: ReadFailed['result']): Markup | undefined =>
+  hasManyStatuses(result.reason) && 'status' in result && result.status !== undefined
+    ? trusted(`It answered ${result.status}.`)
     : undefined;
 
 /** A failed read: why, and what to do. */
-export const readFailedText = ({ answer, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({
-  fact: trusted(reasons[answer.reason].why),
+export const readFailedText = ({ result, beside }: ReadFailed): Pick<Card, 'fact' | 'body' | 'next'> => ({
+  fact: trusted(reasons[result.reason].why),
   body: [
-    ...[statusLine(answer) ?? []].flat(),
-    ...(answer.said === undefined ? [] : [md`${trusted(sayerOf(answer.reason))}: ${answer.said}`]),
+    ...[statusLine(result) ?? []].flat(),
+    ...(result.said === undefined ? [] : [md`${trusted(sayerOf(result.reason))}: ${result.said}`]),
     ...beside,
   ],
-  next: [trusted(afterRead(answer))],
+  next: [trusted(afterRead(result))],
 });
 
 /** For a private thread that the bot has not joined. */

@@ -229,16 +229,16 @@ const statusOf = (result: Reply | Failure): string => {
 };
 
 /** A read may be retried. A change only if it cannot have happened: nothing was sent, or the panel answered 429. */
-function mayRetry(answer: CallResult<unknown>, isChange: boolean, left: number): boolean {
-  if (answer.kind === 'yes') return false;
-  if (answer.kind === 'no') {
-    if (answer.reason === 'rate-limited') return isChange || left > 0;
-    return answer.reason === 'requests-limited' && !isChange && left > 0;
+function mayRetry(result: CallResult<unknown>, isChange: boolean, left: number): boolean {
+  if (result.kind === 'yes') return false;
+  if (result.kind === 'no') {
+    if (result.reason === 'rate-limited') return isChange || left > 0;
+    return result.reason === 'requests-limited' && !isChange && left > 0;
   }
   if (left <= 0) return false;
-  if (answer.kind === 'not-sent') return answer.reason !== 'certificate' && answer.reason !== 'bot-restarted';
+  if (result.kind === 'not-sent') return result.reason !== 'certificate' && result.reason !== 'bot-restarted';
   if (isChange) return false;
-  const { reason, status = 0 } = answer;
+  const { reason, status = 0 } = result;
   return reason === 'connection-lost' || reason === 'server-error' || (reason === 'not-json' && status >= 500);
 }
 

@@ -42,8 +42,8 @@ export function readReply<E extends EndpointName>(endpoint: E, reply: Reply, red
     return { kind: 'yes', data: data as Data<E> };
   }
   const loose = readLoosely(endpoint, body, redact);
-  const unexpected = { kind: 'unknown', reason: 'not-understood', status, loose } as const;
-  return isChange ? withWords(unexpected, reply, redact) : unexpected;
+  const doubt = { kind: 'unknown', reason: 'not-understood', status, loose } as const;
+  return isChange ? withWords(doubt, reply, redact) : doubt;
 }
 
 /** Classifies the answer of a read outside the endpoints. Its data is the JSON value, with the token removed. */
@@ -96,18 +96,18 @@ function hold(code: string): NotSentReason {
 
 const maxSentences = 100;
 
-/** The answer with what it says in one short line, from any form of an error; without, if it says nothing. */
-function withWords<A extends NotYes>(answer: A, reply: Reply, redact: Redact): A {
-  const pageless = answer.reason !== 'not-json' && answer.reason !== 'redirected' && !isBroken(reply);
+/** The result with what the answer says in one short line, from any form of an error; without, if it says nothing. */
+function withWords<A extends NotYes>(result: A, reply: Reply, redact: Redact): A {
+  const pageless = result.reason !== 'not-json' && result.reason !== 'redirected' && !isBroken(reply);
   const sentences = !pageless ? [] : reply.body === undefined ? [reply.text] : sentencesIn(reply.body);
   const whole = sentences
     .slice(0, maxSentences)
     .map((sentence) => cutText(sentence.trim()).replace(/\s+/g, ' '))
     .filter((sentence) => !isBlank(sentence) && !sentence.startsWith('<'))
     .join('; ');
-  if (whole === '') return answer;
+  if (whole === '') return result;
   const said = redact(cutText(whole));
-  return { ...answer, said: said.length <= 300 ? said : `${said.slice(0, 299).replace(/\p{Surrogate}$/u, '')}…` };
+  return { ...result, said: said.length <= 300 ? said : `${said.slice(0, 299).replace(/\p{Surrogate}$/u, '')}…` };
 }
 
 /** The reads whose answers people are shown. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+
 /** What an answer with a status of success says of itself: that it is one, that it is not, or only something in words. */
 export type Claim = 'yes' | 'no' | 'words' | undefined;
 

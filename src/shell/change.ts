@@ -141,16 +141,16 @@ async function send(parts: ChangeParts, work: Work, run: Run, ends: number): Pro
       : 'given-up';
   const caller = work.isConfirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'person', id: work.actor.id } as const);
   const call: Call = (endpoint, input) => parts.panel.call(endpoint, input, caller, held);
-  let answer: CallResult<Done>;
+  let result: CallResult<Done>;
   try {
-    answer = await work.prepared.attempt(run.server, call, past);
+    result = await work.prepared.attempt(run.server, call, past);
   } catch (error) {
     // This failed after the intent: nobody can say whether the request left.
     logFault(parts.log, { run: run.run }, 'a change failed', error);
-    answer = { kind: 'unknown', reason: faultOf(error) === 'bot-fault' ? 'bot-failed' : 'store-failed' };
+    result = { kind: 'unknown', reason: faultOf(error) === 'bot-fault' ? 'bot-failed' : 'store-failed' };
   }
   const due = work.prepared.remind === undefined ? undefined : parts.now() + work.prepared.remind;
-  return end(parts, work, [run], { ...endingOf(answer, due), ends }, followUpStart(parts, work, run, answer));
+  return end(parts, work, [run], { ...endingOf(result, due), ends }, followUpStart(parts, work, run, result));
 }
 
 /** Effects that are open on a server, including those of runs whose outcome is unknown. */
@@ -163,8 +163,8 @@ function openEffectsOn(ledger: ChangeParts['ledger'], { id }: Server): Effect[] 
 }
 
 /** The start of the follow-up, for the same append as the outcome. */
-function followUpStart(parts: ChangeParts, work: Work, run: Run, answer: CallResult<Done>): NewRunEntry[] {
-  const job = answer.kind === 'yes' ? answer.data.job : undefined;
+function followUpStart(parts: ChangeParts, work: Work, run: Run, result: CallResult<Done>): NewRunEntry[] {
+  const job = result.kind === 'yes' ? result.data.job : undefined;
   return startedEntries(parts, entryOf(work, run), job);
 }
 
@@ -186,17 +186,17 @@ function startedEntries(
 }
 
 /** `due`: when to remind the actor, if the panel says yes; in ms. */
-function endingOf(answer: CallResult<Done>, due: number | undefined): Ending {
-  if (answer.kind === 'yes') {
+function endingOf(result: CallResult<Done>, due: number | undefined): Ending {
+  if (result.kind === 'yes') {
     const remind = due === undefined ? {} : { remind: new Date(due).toISOString() };
-    const { outcome, says, undo } = answer.data;
+    const { outcome, says, undo } = result.data;
     return { outcome, detail: says, ...remind, undo };
   }
   return {
-    outcome: outcomeOf[answer.kind],
-    reason: answer.reason,
-    said: answer.said,
-    detail: statusLine(answer),
+    outcome: outcomeOf[result.kind],
+    reason: result.reason,
+    said: result.said,
+    detail: statusLine(result),
   };
 }
 

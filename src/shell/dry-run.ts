@@ -57,6 +57,6 @@ async function preview(parts: RunParts, { actor }: DryRun, command: Command, pre
     };
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error;
-    return { ...head, state: outcomeOf[error.answer.kind], ...readFailedText(error) };
+    return { ...head, state: outcomeOf[error.result.kind], ...readFailedText(error) };
   }
 }

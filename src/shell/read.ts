@@ -47,12 +47,12 @@ import { orUnexpected, withUnexpected } from './unexpected.ts';
  */
 export function reader(panel: Parts['panel'], caller: Caller, unexpected?: Unexpected[]): Read {
   return async (endpoint, input) => {
-    const answer = await panel.call(endpoint, input, caller);
-    const loose = unexpected !== undefined && answer.kind === 'unknown' ? answer.loose : undefined;
+    const result = await panel.call(endpoint, input, caller);
+    const loose = unexpected !== undefined && result.kind === 'unknown' ? result.loose : undefined;
     unexpected?.push(...(loose?.unexpected ?? []));
-    if (answer.kind !== 'yes' && loose?.data === undefined) throw new ReadFailed(answer);
+    if (result.kind !== 'yes' && loose?.data === undefined) throw new ReadFailed(result);
     // What fits of an answer was read with the schema of its endpoint, and the answers to reads all have data.
-    return (answer.kind === 'yes' ? answer.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
+    return (result.kind === 'yes' ? result.data : loose?.data) as NonNullable<Data<typeof endpoint>>;
   };
 }
 
@@ -174,10 +174,10 @@ export async function readCard(
     const again = button('Ask again', 'page', pagePayload(command, { options: prepared.options, part }));
     return {
       ...base,
-      state: outcomeOf[error.answer.kind],
+      state: outcomeOf[error.result.kind],
       ...readFailedText(error),
       // A rejection may be final. Anything else may work on retry, and reads are harmless.
-      ...(error.answer.kind === 'no' && !mayPass(error.answer.reason) ? {} : { buttons: [again] }),
+      ...(error.result.kind === 'no' && !mayPass(error.result.reason) ? {} : { buttons: [again] }),
     };
   }
 }

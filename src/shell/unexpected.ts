@@ -13,7 +13,7 @@ const maxPiece = 120;
 export const orUnexpected =
   (unexpected: readonly Unexpected[]) =>
   (error: unknown): View => {
-    if (error instanceof ReadFailed && error.answer.reason === 'not-understood' && unexpected.length > 0)
+    if (error instanceof ReadFailed && error.result.reason === 'not-understood' && unexpected.length > 0)
       return { fact: trusted('The panel answered in a format that the bot does not recognize.'), body: [] };
     throw error;
   };
