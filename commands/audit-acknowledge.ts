@@ -7,7 +7,7 @@ import {
   type TrailTrouble,
   type View,
 } from '../src/command.ts';
-import type { FindingState } from '../src/runs/open-events.ts';
+import type { FindingState } from '../src/runs/findings.ts';
 import { readableLine } from './options.ts';
 
 const every = 'all';

@@ -1,7 +1,7 @@
 import { count, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import type { Checked, Contradiction, LocalContext, TrailDifference, View } from '../src/command.ts';
 import { reasons } from '../src/reasons.ts';
-import type { FindingState } from '../src/runs/open-events.ts';
+import type { FindingState } from '../src/runs/findings.ts';
 import { findingWords, foundWords, isClean, isSettled, messageLink } from '../src/view/finding.ts';
 import { shownOf, slice } from './pages.ts';
 

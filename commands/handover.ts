@@ -1,6 +1,6 @@
 import { count, type Markup, md, trusted } from '../src/card.ts';
 import { defineLocal } from '../src/command.ts';
-import type { FindingState } from '../src/runs/open-events.ts';
+import type { FindingState } from '../src/runs/findings.ts';
 import { counts, gather, heading, openItemLine } from '../src/view/handover.ts';
 import { oddities, shiftLine } from '../src/view/on-call.ts';
 import { cancelOffers, reviewOffers } from './open-here.ts';

@@ -2,7 +2,7 @@ import { type Markup, md, serverName, trusted, typedAs } from '../src/card.ts';
 import { defineLocal, type Option, type View } from '../src/command.ts';
 import type { Server } from '../src/outcome.ts';
 import type { Entry } from '../src/runs/entry.ts';
-import type { ServerHold } from '../src/runs/open-events.ts';
+import type { ServerHold } from '../src/runs/freezes.ts';
 import { stopLine } from '../src/view/words.ts';
 import { reason, server } from './options.ts';
 import { cause, end, invalid, placeOf, resume } from './stop-options.ts';

@@ -1,7 +1,7 @@
 import { count, linkTo, list, type Markup, md, serverName, trusted, urlOf } from '../src/card.ts';
 import { defineLocal, type Hindrance, type Option, type Tools, type View } from '../src/command.ts';
 import { madeAt } from '../src/outcome.ts';
-import type { Incident } from '../src/runs/open-events.ts';
+import type { Incident } from '../src/runs/incident.ts';
 import { isBlank } from '../src/text.ts';
 import { spanText } from '../src/time.ts';
 import { leftBy } from '../src/view/handover.ts';

@@ -12,7 +12,7 @@ import { CheckStopped, type Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
-import { contradicts } from '../runs/open-events.ts';
+import { contradicts } from '../runs/findings.ts';
 import type { Parts } from '../shell/parts.ts';
 import { createTrail, type TrailPost } from '../trail/index.ts';
 import { botOf, createLifecycle, type Lifecycle } from '../trail/lifecycle.ts';

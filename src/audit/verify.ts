@@ -3,7 +3,7 @@ import type { Checked, Contradiction, TrailDifference } from '../command.ts';
 import { openAuditChannel } from '../discord/audit-channel.ts';
 import { ChannelClosed, Limited } from '../outcome.ts';
 import type { Finding } from '../runs/entry.ts';
-import type { FindingState } from '../runs/open-events.ts';
+import type { FindingState } from '../runs/findings.ts';
 import { check, type StoredLedger } from '../trail/check.ts';
 import { sealKeyOf } from '../trail/seals.ts';
 import { isClean } from '../view/finding.ts';

@@ -1,10 +1,10 @@
 import { botActor } from '../outcome.ts';
 import type { RunEntry } from '../runs/entry.ts';
+import { toldUpTo } from '../runs/findings.ts';
 import { deadlineOf, type FollowUp, followUpEntry, followUpOf, startedAt } from '../runs/follow-up.ts';
 import { isStillOpen } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { isRecent, isUntold, newsForWaiters, newsOfJob, newsOfOutcome, waitersOf } from '../runs/news.ts';
-import { toldUpTo } from '../runs/open-events.ts';
 import {
   asksForThaw,
   awaitsReminder,

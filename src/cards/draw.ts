@@ -3,7 +3,7 @@ import type { PreparedChange } from '../command.ts';
 import type { Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { NewRunEntry, RunEntry } from '../runs/entry.ts';
-import { isOfOutcome, type Ping, pingsOf, pressedOn } from '../runs/news.ts';
+import { isOfOutcome, type Ping, pingsOf, pressedOn } from '../runs/pings.ts';
 import { advance, orderOf, type RunState } from '../runs/state.ts';
 import { moved } from './messages.ts';
 import type { Opened } from './record.ts';

@@ -3,8 +3,8 @@ import type { ScheduleNow } from '../on-call/shift.ts';
 import type { AlertCard } from '../runs/alerts.ts';
 import type { Records } from '../runs/book.ts';
 import type { EntryServer, Kind, NewEntry } from '../runs/entry.ts';
+import type { FindingState } from '../runs/findings.ts';
 import type { News } from '../runs/news.ts';
-import type { FindingState } from '../runs/open-events.ts';
 import type { Target, Where } from './messages.ts';
 import type { Beside } from './render/index.ts';
 

@@ -1,6 +1,7 @@
 import type { Actor, RawOptions, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
-import type { FindingState, Incident } from '../runs/open-events.ts';
+import type { FindingState } from '../runs/findings.ts';
+import type { Incident } from '../runs/incident.ts';
 import type { Read, ReadBackups } from './look.ts';
 
 /** What the policy says of how the team writes things. */

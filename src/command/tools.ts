@@ -2,7 +2,7 @@ import type { ScheduleNow } from '../on-call/shift.ts';
 import type { Actor, Place, Server } from '../outcome.ts';
 import type { Records } from '../runs/book.ts';
 import type { Entry, Finding, IncidentRead, Kind, NewEntry, Note } from '../runs/entry.ts';
-import type { FindingState } from '../runs/open-events.ts';
+import type { FindingState } from '../runs/findings.ts';
 
 export interface Followed {
   /** `restore-101-9001`, `queue-77` */

@@ -5,9 +5,10 @@ import { changedSince, firstStop, lookFailed, trailBlocker } from './blockers.ts
 import { otherNow } from './confirm.ts';
 import type { Answer, Decision, Press, Snapshot } from './decision.ts';
 import { continuationOf } from './denial.ts';
-import { outcomeEntry, questionEntries } from './entries.ts';
+import { outcomeEntry } from './entries.ts';
 import { notSent, typedName } from './notes.ts';
 import { type Acceptable, acceptable, requestOf, runsOf } from './question.ts';
+import { questionEntries } from './questions.ts';
 import type { Ending, Run, Work } from './work.ts';
 
 /** Approve on a request: it becomes a question to whoever pressed it, unless what was read for it has changed. */

@@ -1,5 +1,5 @@
 import { md, trusted } from '../card.ts';
-import { stopOf } from '../runs/open-events.ts';
+import { stopOf } from '../runs/freezes.ts';
 import { stopLine } from '../view/words.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { missingConfirmation, otherNow } from './confirm.ts';

@@ -1,6 +1,6 @@
 import { doneSince } from '../runs/history.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isOnCardOrPing } from '../runs/news.ts';
+import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isBehindTrail, isOpenRequest, orderOf, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import type { Decision, Press, Snapshot, Typed } from './decision.ts';

@@ -1,14 +1,15 @@
-import { type Card, type Markup, md, moment, trusted } from '../card.ts';
+import { type Card, md, moment, trusted } from '../card.ts';
 import { type Command, type Prepared, ReadFailed } from '../command.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion } from '../runs/state.ts';
-import { authorize, preparedOf, type Refusal } from './authorize.ts';
+import { authorize, preparedOf } from './authorize.ts';
 import { firstStop, freezesToTell, lookFailed, trailBlocker } from './blockers.ts';
 import { type Answer, answer, type Decision, type Found, type Request, type Snapshot } from './decision.ts';
-import { breakGlassOffer, liftable, requestOffer, requestTime } from './denial.ts';
-import { entryOf, outcomeEntry, questionEntries, type Wanted, warnings } from './entries.ts';
+import { liftable, requestTime, withOffers } from './denial.ts';
+import { entryOf, outcomeEntry } from './entries.ts';
 import { askFirst } from './meant.ts';
-import { alsoInTrail, maxReasonLength, nameOf, note, notSent, outsideOf } from './notes.ts';
+import { maxReasonLength, nameOf, note, notSent, outsideOf } from './notes.ts';
+import { questionEntries, type Wanted, warnings } from './questions.ts';
 import { changesState, isPublic } from './reach.ts';
 import { reasonForm } from './reason.ts';
 import type { Ending, Work } from './work.ts';
@@ -72,29 +73,6 @@ function goOn(
 
 const mayNow = (command: Command): Answer =>
   notSent(nameOf(command), trusted('You may now run it yourself: type the command. Nothing was sent.'));
-
-/** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
-function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Refusal {
-  if (request.denied !== undefined || request.breakGlass !== undefined) return refusal;
-  const breakGlass = breakGlassOffer(snapshot, request, refusal);
-  const offers = [...requestOffer(snapshot, request, refusal), ...breakGlass];
-  // Their buttons need the record of this denial.
-  const counted = offers.length === 0 ? undefined : snapshot.limits.denials.countedUntil(request.actor);
-  const buttons = counted === undefined ? offers : [];
-  const { card, denial } = refusal;
-  const next = counted !== undefined ? [aboutCounted(counted)] : breakGlass.length === 0 ? [] : [aboutBreakGlass];
-  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(snapshot.trail)];
-  return {
-    ...refusal,
-    card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },
-  };
-}
-
-const aboutBreakGlass = trusted(
-  'Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.',
-);
-const aboutCounted = (until: number): Markup =>
-  md`After so many denials this one has no buttons. Type the command again ${moment(until)}, or ask in the channel.`;
 
 /** The card for a person who has reached the limit of open questions. */
 function tooManyQuestions(

@@ -1,4 +1,4 @@
-import { type Button, trusted } from '../card.ts';
+import { type Button, type Markup, md, moment, trusted } from '../card.ts';
 import { button, glassButton } from '../cards/buttons.ts';
 import { askLabel } from '../cards/render/thaw.ts';
 import type { Command, PreparedChange } from '../command.ts';
@@ -7,8 +7,8 @@ import type { Kind } from '../runs/entry.ts';
 import { invocationIdOf, invocationOf, runIdOf } from '../runs/ids.ts';
 import type { RunState } from '../runs/state.ts';
 import { type Ask, bounds, preparedOf, type Refusal } from './authorize.ts';
-import type { Answer, Press, Snapshot, Typed } from './decision.ts';
-import { notSent } from './notes.ts';
+import type { Answer, Press, Request, Snapshot, Typed } from './decision.ts';
+import { alsoInTrail, notSent } from './notes.ts';
 import { changesPanel, denyHidden } from './reach.ts';
 import { onlyServers } from './undo.ts';
 
@@ -59,7 +59,7 @@ export const mayBreakGlass = (
 };
 
 /** The button of a denial, if its actor may go on with break-glass. */
-export function breakGlassOffer(
+function breakGlassOffer(
   snapshot: Pick<Snapshot, 'rules' | 'commands' | 'now'>,
   { interaction, actor, command: id, options }: Ask & { interaction: { id: string } },
   { denial }: Refusal,
@@ -114,11 +114,30 @@ export function liftable(
 }
 
 /** The button of a denial, where others could lift it. */
-export function requestOffer(
-  snapshot: Lifting,
-  asked: Asked & { interaction: { id: string } },
-  refusal: Refusal,
-): Button[] {
+function requestOffer(snapshot: Lifting, asked: Asked & { interaction: { id: string } }, refusal: Refusal): Button[] {
   const found = liftable(snapshot, asked, refusal);
   return found === undefined ? [] : [button(askLabel(found.holders), 'lead', invocationIdOf(asked.interaction.id))];
 }
+
+/** A denial with the ways that the policy leaves this person, unless they are on one of them already. */
+export function withOffers(snapshot: Snapshot, request: Request, refusal: Refusal): Refusal {
+  if (request.denied !== undefined || request.breakGlass !== undefined) return refusal;
+  const breakGlass = breakGlassOffer(snapshot, request, refusal);
+  const offers = [...requestOffer(snapshot, request, refusal), ...breakGlass];
+  // Their buttons need the record of this denial.
+  const counted = offers.length === 0 ? undefined : snapshot.limits.denials.countedUntil(request.actor);
+  const buttons = counted === undefined ? offers : [];
+  const { card, denial } = refusal;
+  const next = counted !== undefined ? [aboutCounted(counted)] : breakGlass.length === 0 ? [] : [aboutBreakGlass];
+  const body = denial?.command.instead === undefined ? card.body : [...card.body, ...alsoInTrail(snapshot.trail)];
+  return {
+    ...refusal,
+    card: { ...card, body, next: [...(card.next ?? []), ...next], ...(buttons.length === 0 ? {} : { buttons }) },
+  };
+}
+
+const aboutBreakGlass = trusted(
+  'Break glass: you confirm it, it runs at once, and somebody else reviews it afterwards.',
+);
+const aboutCounted = (until: number): Markup =>
+  md`After so many denials this one has no buttons. Type the command again ${moment(until)}, or ask in the channel.`;

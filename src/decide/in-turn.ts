@@ -1,6 +1,6 @@
 import { trusted } from '../card.ts';
 import { leftInTurn } from '../runs/history.ts';
-import { isOnCardOrPing } from '../runs/news.ts';
+import { isOnCardOrPing } from '../runs/pings.ts';
 import { isOpenQuestion, type RunState } from '../runs/state.ts';
 import type { Decision, Press, Snapshot } from './decision.ts';
 import { nothingLeft, notSent, typedName } from './notes.ts';

@@ -17,7 +17,7 @@ import type { RawOptions, Ruling, Server } from '../outcome.ts';
 import { afterRead, hasManyStatuses, reasons, sayerOf } from '../reasons.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { pingsOf } from '../runs/news.ts';
+import { pingsOf } from '../runs/pings.ts';
 import { expiryOf, isOpenQuestion, type RunState } from '../runs/state.ts';
 import { typedName } from '../view/words.ts';
 import { type Answer, answer, type Decision, type Form, type Press, type Snapshot } from './decision.ts';

@@ -3,7 +3,7 @@ import type { Command, PreparedChange } from '../command.ts';
 import { shellChannel } from '../outcome.ts';
 import type { Kind } from '../runs/entry.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { isOnCardOrPing } from '../runs/news.ts';
+import { isOnCardOrPing } from '../runs/pings.ts';
 import { awaitsApproval, expiryOf, isOpenQuestion, isOpenRequest, type RunState } from '../runs/state.ts';
 import { authorize, refusedPress } from './authorize.ts';
 import { type Answer, answer, type Press, type SealKind, type Snapshot } from './decision.ts';

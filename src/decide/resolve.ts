@@ -3,7 +3,7 @@ import { cardLink } from '../cards/render/parts.ts';
 import type { Command } from '../command.ts';
 import type { Kind, NewRunEntry } from '../runs/entry.ts';
 import { pastOf } from '../runs/history.ts';
-import { pingsOf } from '../runs/news.ts';
+import { pingsOf } from '../runs/pings.ts';
 import { isUnknown, mayStillRun, messageOf, type RunState } from '../runs/state.ts';
 import { preparedOf, refusedOn } from './authorize.ts';
 import { type Answer, answer, type Decide, type Decision, type Press, type Snapshot } from './decision.ts';

@@ -1,5 +1,5 @@
 import { md, trusted } from '../card.ts';
-import { freezesOf } from '../runs/open-events.ts';
+import { freezesOf } from '../runs/freezes.ts';
 import type { RunState } from '../runs/state.ts';
 import type { Answer, Decision, Press, Snapshot } from './decision.ts';
 import { isCardOf, notHere, nothingLeft, notSent } from './notes.ts';

@@ -6,7 +6,8 @@ import { type Actor, LedgerUnavailable, type Log } from '../outcome.ts';
 import { alertsOf } from '../runs/alert-steps.ts';
 import { eventsIn } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
-import { type Incident, isOfStop } from '../runs/open-events.ts';
+import { isOfStop } from '../runs/freezes.ts';
+import type { Incident } from '../runs/incident.ts';
 import { alertLines, endedLines, entriesOf, stopsOf, summaryOf } from '../view/incident.ts';
 import { timeline } from '../view/timeline.ts';
 

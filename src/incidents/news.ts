@@ -2,7 +2,7 @@ import type { IncidentThreads } from '../discord/incident-threads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type AlertStep, alertsOf } from '../runs/alert-steps.ts';
 import { eventsIn } from '../runs/entries.ts';
-import type { Incident } from '../runs/open-events.ts';
+import type { Incident } from '../runs/incident.ts';
 import { alertLine, alertLines } from '../view/incident.ts';
 
 interface NewsParts {

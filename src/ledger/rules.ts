@@ -3,7 +3,8 @@ import { isNeverBegun } from '../reasons.ts';
 import { waiting } from '../runs/alerts.ts';
 import type { Heads } from '../runs/book.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from '../runs/entry.ts';
-import { isSameScope, stopOf, toldUpTo } from '../runs/open-events.ts';
+import { toldUpTo } from '../runs/findings.ts';
+import { isSameScope, stopOf } from '../runs/freezes.ts';
 import {
   approvalsLeft,
   asksForThaw,

@@ -1,7 +1,7 @@
 import type { Actor } from '../outcome.ts';
 import type { Entry, EventEntry, Kind } from './entry.ts';
 import type { AlertNews } from './entry-events.ts';
-import type { Incident } from './open-events.ts';
+import type { Incident } from './incident.ts';
 
 /** What the ledger has of alerts, by server and by incident. */
 

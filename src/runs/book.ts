@@ -15,22 +15,15 @@ import {
   rowOf,
 } from './entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind, type RunEntry } from './entry.ts';
+import { type FindingHeads, type FindingState, openFindings } from './findings.ts';
 import { isRestoreJob, type RestoreJob } from './follow-up.ts';
+import { isOfStop, openStops, type ServerHold, type Stops } from './freezes.ts';
 import { invocationOf, numberOf } from './ids.ts';
+import { type Incident, openIncidents } from './incident.ts';
+import { type Listed, type Lists, openLists } from './lists.ts';
 import { listed, numbersBy, type Seqs } from './numbers.ts';
-import {
-  type FindingHeads,
-  type FindingState,
-  type Incident,
-  isOfStop,
-  openFindings,
-  openIncidents,
-  openStops,
-  type ServerHold,
-  type Stops,
-} from './open-events.ts';
 import { isOver, orderOf, type RunState } from './state.ts';
-import { type Listed, type Lists, openLists, openStates } from './states.ts';
+import { openStates } from './states.ts';
 
 /** What the ledger says of everything, by which the append rules judge, too. */
 export interface Records extends Heads, Lists {

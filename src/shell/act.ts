@@ -10,15 +10,16 @@ import { type Verb, verbs } from '../decide/verbs.ts';
 import type { Work } from '../decide/work.ts';
 import { DiscordUnavailable, LedgerUnavailable } from '../outcome.ts';
 import { invocationIdOf } from '../runs/ids.ts';
-import { pingsOf } from '../runs/news.ts';
+import { pingsOf } from '../runs/pings.ts';
 import { approvalsLeft, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { answerRead, showPage, showRead } from './answer-read.ts';
-import { carryOut, snapshotOf, start } from './carry-out.ts';
+import { carryOut, snapshotOf } from './carry-out.ts';
 import { execute } from './change.ts';
 import { dryRun } from './dry-run.ts';
 import { brokenOff, faultOf, logFault, troubleCard } from './fault.ts';
 import type { Click, Invocation, RunParts, Told } from './parts.ts';
 import { withProgress } from './recovery.ts';
+import { start } from './start.ts';
 
 /**
  * Everything that people do comes here. It is decided before the first answer, from memory: a form is that answer, and so

@@ -21,9 +21,9 @@ import { type CallResult, LedgerUnavailable, outcomeOf, type Server } from '../o
 import type { NotSentReason } from '../reasons.ts';
 import { type Effect, readEffect, writeEffect } from '../runs/effects.ts';
 import type { Entry, Kind, NewRunEntry, RunEntry } from '../runs/entry.ts';
+import { isStop } from '../runs/freezes.ts';
 import { pastOf } from '../runs/history.ts';
 import type { Kept } from '../runs/kept.ts';
-import { isStop } from '../runs/open-events.ts';
 import { faultOf, logFault } from './fault.ts';
 import type { Parts, RunParts } from './parts.ts';
 import { reader } from './read.ts';

@@ -267,7 +267,7 @@ async function holdsOf({ ledger, trail }: Pick<Parts, 'ledger' | 'trail'>) {
   return [...held, ...lagOf(trail)];
 }
 
-/** What /freeze and its like may do: see runs/open-events.ts. */
+/** What /freeze and its like may do: see runs/freezes.ts. */
 const stopTools = (ledger: Pick<Ledger, 'append' | 'open'>): StopTools => ({
   async record(entry) {
     try {

@@ -1,6 +1,6 @@
 import type { Checked, Contradiction, TrailDifference } from '../command.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
-import { contradicts, type FindingState, findingsIn } from '../runs/open-events.ts';
+import { contradicts, type FindingState, findingsIn } from '../runs/findings.ts';
 import type { AuditChannel, Message } from './channel.ts';
 import { compare, compareFiles, type Discrepancy, isIn, trailRange } from './compare.ts';
 import { beginOf, history, maxPages, postedIn, TooManyMessages } from './position.ts';

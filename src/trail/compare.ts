@@ -1,6 +1,6 @@
 import { bySeq, type Entries } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
-import { contradicts } from '../runs/open-events.ts';
+import { contradicts } from '../runs/findings.ts';
 import { entriesFrom, formOf, type Range, rangeIn, textOf } from '../view/trail.ts';
 import { backlogIn, backlogLines, hasFile, isSameText, sha256Of } from './backlog.ts';
 import type { AttachedFile, AuditChannel, Message } from './channel.ts';

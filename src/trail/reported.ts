@@ -1,6 +1,6 @@
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import type { Entry, Finding, Kind } from '../runs/entry.ts';
-import { contradicts } from '../runs/open-events.ts';
+import { contradicts } from '../runs/findings.ts';
 import { type Discrepancy, isIn } from './compare.ts';
 import { beginOf, type Posted } from './position.ts';
 import type { Seals, SettlingEntry } from './seals.ts';

@@ -1,12 +1,11 @@
 import { joined, list, type Markup, md, quote, trusted } from '../card.ts';
 import type { Actor } from '../outcome.ts';
 import { type Entry, foldedIn, type RunEntry } from '../runs/entry.ts';
-import { lookEnd } from '../runs/open-events.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { events } from './events.ts';
 import type { Formatter, Wording } from './formatter.ts';
 import { followUpSteps, steps } from './steps.ts';
-import { serverOf, typedName, typedOptions } from './words.ts';
+import { lookEnd, serverOf, typedName, typedOptions } from './words.ts';
 
 /** The entry's title in capitals, as in the trail. */
 export const titleOf = (entry: Entry): string => wordsOf(entry).title(entry);

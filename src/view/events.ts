@@ -1,10 +1,9 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../card.ts';
 import type { EventEntry, IncidentRead, Kind } from '../runs/entry.ts';
 import type { AlertNews } from '../runs/entry-events.ts';
-import { lookEnd } from '../runs/open-events.ts';
 import { isEmpty, longest } from './entry-details.ts';
 import { person, says, type Wording } from './formatter.ts';
-import { inLine, link, mention, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
+import { inLine, link, lookEnd, mention, seqRange, serverOf, short, typedName, typedOptions } from './words.ts';
 
 const numbered = (seqs: readonly number[]): string => {
   const more = seqs.length > 10 ? ` and ${seqs.length - 10} more` : '';

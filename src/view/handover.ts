@@ -15,8 +15,9 @@ import type { Records } from '../runs/book.ts';
 import type { Effect, OpenEffect } from '../runs/effects.ts';
 import type { RunEntry } from '../runs/entry.ts';
 import { begunAt } from '../runs/follow-up.ts';
+import { freezesOf, type Stop } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { freezesOf, type Incident, type Stop } from '../runs/open-events.ts';
+import type { Incident } from '../runs/incident.ts';
 import {
   awaitsApproval,
   expiryOf,

@@ -1,9 +1,9 @@
 import { aboutServer, isOn, newsIn } from '../runs/alert-steps.ts';
 import { bySeq, type Entries, eventsIn, view } from '../runs/entries.ts';
 import { type Entry, type EventEntry, isOfRun, type Kind } from '../runs/entry.ts';
+import { isOfStop, type StopEntry } from '../runs/freezes.ts';
 import { invocationOf } from '../runs/ids.ts';
 import { inOrder, type Seqs } from '../runs/numbers.ts';
-import { isOfStop, type StopEntry } from '../runs/open-events.ts';
 import { fits, onServer, type Run, runsOf, type Selection, serverIn } from './select.ts';
 import { sight, type Viewer } from './visible.ts';
 

@@ -1,7 +1,7 @@
 import { joined, type Markup, md, quote, trusted } from '../card.ts';
 import { shellChannel } from '../outcome.ts';
 import { type Entry, type Folded, foldedIn, type Kind, type RunEntry } from '../runs/entry.ts';
-import { isPing } from '../runs/news.ts';
+import { isPing } from '../runs/pings.ts';
 import { wordsOf } from './details.ts';
 import { person } from './formatter.ts';
 import { inLine, link, seqRange, serverOf, short, typedName } from './words.ts';

@@ -1,7 +1,7 @@
 import { linkTo, type Markup, md, moment, quote, serverName, threadLink, trusted } from '../card.ts';
 import type { RawOptions } from '../outcome.ts';
-import type { Kind, RunEntry } from '../runs/entry.ts';
-import type { Stop } from '../runs/open-events.ts';
+import type { IncidentRead, Kind, RunEntry } from '../runs/entry.ts';
+import type { Stop } from '../runs/freezes.ts';
 
 /** What things are called wherever people read of them: commands, options, people, servers. */
 
@@ -100,3 +100,7 @@ export function whatOf({ command, options, server }: Pick<RunEntry, 'command' | 
   const on = server === undefined ? '' : ` on ${server.name ?? 'server'} (${server.id})`;
   return `${asCode(typedName(command))}${on}${typed === '' ? '' : ` with ${asCode(typed)}`}`;
 }
+
+/** " · part 2 · unknown": which part of a longer answer was read, and how, if that is to be said. */
+export const lookEnd = ({ part, outcome }: Pick<IncidentRead, 'part' | 'outcome'>): string =>
+  [...(part === undefined ? [] : [` · part ${part}`]), ...(outcome === undefined ? [] : [` · ${outcome}`])].join('');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Card } from '../../src/card.ts';
 import type { Checked } from '../../src/command.ts';
 import { ChannelClosed, CheckStopped, LedgerUnavailable } from '../../src/outcome.ts';
-import type { FindingState } from '../../src/runs/open-events.ts';
+import type { FindingState } from '../../src/runs/findings.ts';
 import { linesOf } from '../helpers/card-text.ts';
 import { alice, looked, place } from '../helpers/commands/looked.ts';
 import { quiet } from '../helpers/stand-ins.ts';

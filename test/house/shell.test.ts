@@ -10,8 +10,8 @@ it('Only the shell answers people: what it decides, a read, a start, and who is 
   expect(using(/\breply\.(?:acknowledge|ask|defer|isShared|refuse|share|show|think|whisper)\(/)).toEqual([
     'src/shell/act.ts',
     'src/shell/answer-read.ts',
-    'src/shell/carry-out.ts',
     'src/shell/index.ts',
+    'src/shell/start.ts',
   ]);
 });
 

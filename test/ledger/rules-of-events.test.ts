@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEntry, Note } from '../../src/runs/entry.ts';
-import { openStops, stopOf } from '../../src/runs/open-events.ts';
+import { openStops, stopOf } from '../../src/runs/freezes.ts';
 import { at, judges, ledgerAfter } from '../helpers/ledger/rules.ts';
 import { intent, outcome } from '../helpers/ledger/samples.ts';
 

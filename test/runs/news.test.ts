@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunEntry } from '../../src/runs/entry.ts';
-import { isRecent, newsForWaiters, newsOfJob, newsOfOutcome, pressedOn } from '../../src/runs/news.ts';
+import { isRecent, newsForWaiters, newsOfJob, newsOfOutcome } from '../../src/runs/news.ts';
+import { pressedOn } from '../../src/runs/pings.ts';
 import { advance, type RunState } from '../../src/runs/state.ts';
 
 const run = {

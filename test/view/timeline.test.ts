@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Entry, isOfRun, type NewEntry, type NewRunEntry } from '../../src/runs/entry.ts';
-import { isOfStop } from '../../src/runs/open-events.ts';
+import { isOfStop } from '../../src/runs/freezes.ts';
 import { markdown } from '../../src/view/file.ts';
 import { alertLines, entriesOf, summary } from '../../src/view/incident.ts';
 import { timeline } from '../../src/view/timeline.ts';

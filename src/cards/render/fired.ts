@@ -25,7 +25,7 @@ import {
 } from '../../runs/alerts.ts';
 import type { Records } from '../../runs/book.ts';
 import type { EntryServer } from '../../runs/entry.ts';
-import { freezesOf, type Stops } from '../../runs/open-events.ts';
+import { freezesOf, type Stops } from '../../runs/freezes.ts';
 import { isUnknown } from '../../runs/state.ts';
 import { stopLine, typedName } from '../../view/words.ts';
 import { button } from '../buttons.ts';

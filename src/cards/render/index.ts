@@ -1,5 +1,5 @@
 import { type Card, md, trusted } from '../../card.ts';
-import { isOpenCall } from '../../runs/news.ts';
+import { isOpenCall } from '../../runs/pings.ts';
 import { awaitsReview, isOpenQuestion, isOpenRequest, wantsOthers } from '../../runs/state.ts';
 import { button } from '../buttons.ts';
 import { approvalCard, questionCard, requestCard, reviewCall } from './asking.ts';

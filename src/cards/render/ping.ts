@@ -1,8 +1,8 @@
 import { type Card, count, list, md, moment, quote, serverName, subjectOf, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
+import { contradicts, type FindingState } from '../../runs/findings.ts';
 import { takenBack } from '../../runs/history.ts';
 import { waitersOf } from '../../runs/news.ts';
-import { contradicts, type FindingState } from '../../runs/open-events.ts';
 import { isUnknown, mayBeDone, mayStillRun } from '../../runs/state.ts';
 import { foundWords } from '../../view/finding.ts';
 import { typedName } from '../../view/words.ts';

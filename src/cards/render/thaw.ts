@@ -1,6 +1,6 @@
 import { type Button, type Card, list, type Markup, md, moment, trusted } from '../../card.ts';
 import type { Kind } from '../../runs/entry.ts';
-import { freezesOf } from '../../runs/open-events.ts';
+import { freezesOf } from '../../runs/freezes.ts';
 import type { RunState } from '../../runs/state.ts';
 import { stopLine, thawLine } from '../../view/words.ts';
 import { button } from '../buttons.ts';
