@@ -111,16 +111,16 @@ export function every(ms: number, work: () => Promise<unknown>, begin?: 'at once
   };
 }
 
-/** Says each trouble once until it is over, however often it shows. */
+/**
+ * Says each trouble once until it is over, however often it shows. What an error adds to its first words, such as a command's
+ * arguments, differs each time; `cause`: what makes it another one, if not these.
+ */
 export function toldOnce(log: Log, message: string, level: 'warn' | 'error' = 'warn') {
   const told = new Set<string>();
   let isEnded = false;
   return {
-    say(problem: string, facts = {}): void {
-      if (isEnded) return;
-      // What an error adds to its words, such as a command's arguments, differs each time.
-      const cause = problem.split(' ').slice(0, 6).join(' ');
-      if (told.has(cause)) return;
+    say(problem: string, facts = {}, cause = problem.split(' ').slice(0, 6).join(' ')): void {
+      if (isEnded || told.has(cause)) return;
       told.add(cause);
       log[level]({ ...facts, problem }, message);
     },

@@ -181,7 +181,8 @@ function redisWriter({ redis, stream, copy, book, now, log, patience }: WriterPa
       answer(await record(group));
       trouble.over();
     } catch (error) {
-      trouble.say(problemOf(error));
+      const problem = problemOf(error);
+      trouble.say(problem, {}, problem);
       // Rejects the refused requests too: the entry they conflict with may be in this group.
       for (const request of group) request.reject(new LedgerUnavailable(error));
     }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { verify } from '../../src/ledger/chain.ts';
+import type { Log } from '../../src/outcome.ts';
 import { connection, failure, openLeading, ownServer, redisPlace } from '../helpers/ledger/places.ts';
 import { intent, notes, outcome } from '../helpers/ledger/samples.ts';
 import { describeWithRedisServer } from '../helpers/redis-server.ts';
@@ -9,9 +10,9 @@ const numbers = Array.from({ length: 100 }, (_, at) => at + 1);
 describeWithRedisServer('A Redis that could lose the ledger', () => {
   const server = ownServer();
 
-  async function openWith(settings: Record<string, string>) {
+  async function openWith(settings: Record<string, string>, log: Log = notes()) {
     await server.restart(settings);
-    return openLeading({ redis: await connection(server.url), log: notes() });
+    return openLeading({ redis: await connection(server.url), log });
   }
 
   test.each([
@@ -25,12 +26,19 @@ describeWithRedisServer('A Redis that could lose the ledger', () => {
     });
   });
 
-  test('is refused when it comes back with other settings, until they are right again', async () => {
-    const ledger = await openWith({});
+  test('is refused when it comes back with other settings, each in the log, until they are right again', async () => {
+    const problems: string[] = [];
+    const ledger = await openWith({}, { ...notes(), error: (facts) => void problems.push(JSON.stringify(facts)) });
     onTestFinished(() => ledger.close());
     await ledger.append([intent('a.1')]);
-    await server.restart({ appendfsync: 'no' });
-    await expect.poll(() => ledger.append([outcome('a.1')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
+    for (const [wrong, is] of [
+      ['appendfsync', 'no'],
+      ['maxmemory-policy', 'allkeys-lru'],
+    ] as const) {
+      await server.restart({ [wrong]: is });
+      await expect.poll(() => ledger.append([outcome('a.1')]).catch((error) => error.cause.name)).toBe('LedgerUnsafe');
+      expect(problems.filter((problem) => problem.includes(`${wrong} is ${is}`))).toHaveLength(1);
+    }
     await server.restart({ appendfsync: 'always' });
     await expect.poll(() => ledger.append([outcome('a.1')]).catch(() => undefined)).toHaveLength(1);
     expect(ledger.head().seq).toBe(2);
