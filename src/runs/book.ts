@@ -85,7 +85,7 @@ export function openBook(entries: EntryStore = inMemory()) {
     const id = invocationOf(entry.run);
     const all = allOf(id);
     if (entry.kind === 'denied' || isOver(all, optionsOf(all))) unfinished.delete(id);
-    else if (!beside.has(entry.kind)) unfinished.add(id);
+    else if (opensAgain[entry.kind]) unfinished.add(id);
     settle(id, all);
   }
 
@@ -134,8 +134,12 @@ export function openBook(entries: EntryStore = inMemory()) {
   };
 }
 
-/** Entries that neither begin nor go on with a command. */
-const beside = new Set<RunEntry['kind']>(['follow-up', 'reminded', 'pinged', 'called', 'read-back', 'reviewed']);
+/** Whether an entry begins a command or goes on with it: the others open nothing again. */
+const opensAgain = {
+  ...{ requested: true, asked: true, approved: true, confirmed: true, intent: true },
+  ...{ outcome: true, denied: true, resolved: true, reviewed: false, 'read-back': false },
+  ...{ 'follow-up': false, reminded: false, pinged: false, called: false },
+} as const satisfies Record<RunEntry['kind'], boolean>;
 
 /** Only the first entry is sure to have the command's options. */
 const optionsOf = ([first]: readonly RunState[]): RawOptions => (first && orderOf(first))?.options ?? {};

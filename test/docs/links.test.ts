@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { brokenness, codeIn, documentOf, documents, proseOf, targetsOf } from '../helpers/docs/documents.ts';
-import { root } from '../helpers/house.ts';
+import { root, sources } from '../helpers/house.ts';
 
 describe('a document', () => {
   it.each(documents.map(({ path }) => path))('%s links to nothing that is not there', (path) => {
@@ -20,6 +20,17 @@ describe('a document', () => {
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter(({ code }) => !existsSync(join(root, code)))).toEqual([]);
   });
+});
+
+it('Documents run tests that are there: vitest says nothing of a filter that fits none beside one that fits', () => {
+  const tests = sources('test').map(({ path }) => path);
+  const named = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/vitest run ([^`\n]+)/g)].flatMap(([, line = '']) =>
+      line.split(' ').flatMap((word) => (word.startsWith('test/') ? [{ path, word }] : [])),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ word }) => !tests.some((test) => test.includes(word)))).toEqual([]);
 });
 
 describe('README.md', () => {
