@@ -112,6 +112,11 @@ describe.skipIf(process.getuid?.() !== 0 || !hasScript())('people at the bot’s
       why: 'migration',
       place: { channel: 'shell' },
     });
+    expect(lines.find(({ outcome }) => outcome === 'blocked')).toMatchObject({
+      actor: { id: '1400000000000000002' },
+      server: { name: 'web-3' },
+      reason: 'frozen',
+    });
     expect(lines.find(({ kind }) => kind === 'intent')).toMatchObject({
       actor: { id: '1400000000000000001' },
       place: { channel: 'shell' },
