@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { nonceFor } from '../../src/trail/position.ts';
 import { describeEachPlace } from '../helpers/ledger/places.ts';
-import { denial } from '../helpers/record/entries.ts';
+import { chain, denial } from '../helpers/record/entries.ts';
 import {
   audit,
   begun,
@@ -93,10 +94,12 @@ describeEachPlace('The trail', (place) => {
     },
   );
 
-  it('goes on where the channel ends, whichever process begins', async () => {
-    const discord = await ownDiscord();
+  it('goes on where the channel ends, whichever process begins, also when Discord has forgotten the nonces', async () => {
+    let ahead = 0;
+    const discord = await ownDiscord({ now: () => Date.now() + ahead });
     const shelf = place();
     for (const at of upTo(5)) {
+      ahead += 20 * 60_000;
       const { append, trail, ledger } = await startTrailProcess(discord, shelf);
       await append([...(at === 1 ? [begun] : []), ...several(10, at * 10 - 9)]);
       await reaches(discord, () => ledger.head().seq);
@@ -166,4 +169,12 @@ describeEachPlace('The trail', (place) => {
     expect(found).toEqual(['ahead']);
     expect(linesOf(discord).filter((line) => line.includes('TRAIL CHANGED ahead'))).toHaveLength(1);
   });
+});
+
+it('Whoever posts the same entries says the same nonce, and another one for others', () => {
+  const [one, same, other] = [several(3), several(3), several(3, 2)].map((more) => chain([begun, ...more]));
+  const nonces = [one, same, other].map((entries = []) => nonceFor(entries, 2));
+  expect(nonces[0]).toMatch(/^trail-2-[0-9a-f]{8}$/);
+  expect(nonces[1]).toBe(nonces[0]);
+  expect(nonces[2]).not.toBe(nonces[0]);
 });
