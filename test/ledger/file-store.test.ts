@@ -105,6 +105,18 @@ describe('A ledger that is not as it was left', () => {
     expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 2 });
   });
 
+  test('takes nothing more once another process has the folder, also before it has noticed', async () => {
+    const dir = folder();
+    const lock = { beat: 1_000_000, patience: 100, kernelLock: () => Promise.resolve(undefined) };
+    const ledger = await openLedger({ dir, lock });
+    await ledger.append([intent('a.1')]);
+    const before = linesIn(dir);
+    writeFileSync(join(dir, 'lock-2'), JSON.stringify({ pid: 4711, host: 'bot-7' }));
+    await expect.poll(() => ledger.isHeld(), { interval: 10 }).toBe(false);
+    expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
+    expect(linesIn(dir)).toEqual(before);
+  });
+
   test('does not gather lock files over many starts', async () => {
     const dir = folder();
     mkdirSync(dir, { recursive: true });
