@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { checks } from '../src/check/list.ts';
 import type { Probes } from '../src/check/probes.ts';
 import { readiness } from '../src/health/readiness.ts';
-import { againIn, createWaits, toldOnce, type Waits, within } from '../src/waits.ts';
+import { againIn, createWaits, every, toldOnce, type Waits, within } from '../src/waits.ts';
 import { notes } from './helpers/ledger/samples.ts';
 
 let said: { words: string; facts: { again?: string } }[];
@@ -75,6 +75,24 @@ it('ends what takes too long, or is called off, also after garbage was collected
   called.abort();
   expect([await off, await waiting(60_000)]).toEqual(['AbortError', 'AbortError']);
   expect(await within(60_000, new AbortController().signal, () => Promise.resolve('done'))).toBe('done');
+});
+
+it('What is done again and again is done one at a time, and its end waits for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns: (() => void)[] = [];
+  const end = every(1_000, () => new Promise<void>((over) => turns.push(over)));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(turns).toHaveLength(1);
+  turns[0]?.();
+  await vi.advanceTimersByTimeAsync(2_000);
+  const ended = vi.fn();
+  const over = end().then(ended);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(turns).toHaveLength(2);
+  expect(ended).not.toHaveBeenCalled();
+  turns[1]?.();
+  await over;
 });
 
 it('A trouble is said once, again after it was over, and not when the connection is closed on purpose', () => {
