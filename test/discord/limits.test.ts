@@ -1,11 +1,9 @@
-import { createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLimits, createRest } from '../../src/discord/rest.ts';
 import { Limited } from '../../src/outcome.ts';
 import type { DiscordFault } from '../../src/sandbox/discord/index.ts';
 import { createWaits, type Waits } from '../../src/waits.ts';
 import { discordForAll } from '../helpers/sandbox/discord/raw.ts';
-import { listening } from '../helpers/tcp.ts';
 
 const discord = discordForAll();
 let said: { words: string; again: string }[];
@@ -162,13 +160,4 @@ it('Many refusals hold all requests back before Discord locks the address out', 
   expect(discord.requests.length).toBe(before);
   ahead = 10 * 60_000;
   expect((await ask('/gateway')).status).toBe(200);
-});
-
-it('A request is given up in time and not repeated, if no connection stands yet', async () => {
-  const connections: Socket[] = [];
-  const silent = await listening(createServer((socket) => void connections.push(socket)));
-  const rest = createRest({ apiUrl: `https://127.0.0.1:${silent}` }, { timeout: 100 });
-  const asked = rest.get('/gateway/bot', { auth: false });
-  await expect(asked).rejects.toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' });
-  expect(connections).toHaveLength(1);
 });
