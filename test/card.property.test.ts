@@ -13,6 +13,7 @@ import {
   subjectOf,
   trusted,
 } from '../src/card.ts';
+import { codeBlock } from '../src/code.ts';
 import { readMarkdown } from './helpers/discord/markdown.ts';
 import { outsideText, unseen } from './helpers/discord/outside.ts';
 import { tries } from './helpers/tries.ts';
@@ -58,6 +59,12 @@ describe('a quote', () => {
       { numRuns: tries(1000) },
     );
   });
+});
+
+it('a code block ends where it should, whatever its lines are', () => {
+  const lines = ['```', '  <@1400000000000000001>', '[a](https://evil.example)\n```b'];
+  const shown = ['```', 'ˋˋˋ', '  <@1400000000000000001>', '[a](https://evil.example) ˋˋˋb', '```'];
+  expect(codeBlock(lines).markup).toBe(shown.join('\n'));
 });
 
 describe('a sentence of a card', () => {
