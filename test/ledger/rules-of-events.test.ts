@@ -171,3 +171,32 @@ describe('A finding', () => {
     ['announced twice', [found('1'), alerted(1)], alerted(1), ['second', 2]],
   ]);
 });
+
+const alert = { kind: 'alert', actor: bob, card: '1-0' } as const;
+const heard = (state: 'firing' | 'resolved', key = 'web-1'): NewEntry => ({
+  ...{ kind: 'alert', actor: bob, step: 'received' },
+  news: [{ source: 'prometheus', group: 'g', key, state, since: at('21:58'), title: 'HostDown' }],
+});
+const [fires, ends] = [heard('firing'), heard('resolved')];
+const shown = (upTo: number): NewEntry => ({ ...alert, step: 'shown', upTo, place });
+const silent: NewEntry = { ...alert, step: 'silent', heard: at('21:59') };
+const seenTo = (upTo: number): NewEntry => ({ ...alert, step: 'acknowledged', upTo, place });
+
+describe('A card of alerts', () => {
+  judges('cannot be', [
+    ['shown before it is there', [], shown(1), ['out-of-order', undefined]],
+    ['silent before it is there', [], silent, ['out-of-order', undefined]],
+    ['acknowledged before it is there', [], seenTo(1), ['out-of-order', undefined]],
+    ['shown with less than people were told', [fires, fires, shown(2)], shown(1), ['second', undefined]],
+    ['silent twice', [fires, silent], silent, ['second', undefined]],
+    ['acknowledged twice', [fires, seenTo(1)], seenTo(1), ['second', 2]],
+    ['acknowledged where nothing fires any more', [fires, ends], seenTo(2), ['second', undefined]],
+    ['acknowledged up to before it fired', [fires], seenTo(0), ['second', undefined]],
+  ]);
+
+  judges('can be', [
+    ['shown again', [fires, shown(1)], shown(1)],
+    ['silent again after something was heard', [fires, silent, fires], silent],
+    ['acknowledged for what fires since', [fires, seenTo(1), heard('firing', 'web-2')], seenTo(3)],
+  ]);
+});
