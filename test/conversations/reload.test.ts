@@ -16,8 +16,8 @@ const changeExample = (...pieces: [from: string, to: string][]): string[] =>
 
 const bobsRights = 'allow: [read, write, "power.*", audit.history, hold, release, alerts.acknowledge]';
 
-describe('a right that is taken away while a change waits', () => {
-  it('stops what has not been sent', async () => {
+describe('while a change waits', () => {
+  it('a right that is taken away stops what has not been sent', async () => {
     const question = await asks(world, '/power restart server:web-1,web-2,web-3', 'bob');
     world.panel.order({ kind: 'hang-before', match: { changes: true } });
     await world.discord.click('bob', question.id, idOf(question, 'Confirm'));
@@ -30,7 +30,10 @@ describe('a right that is taken away while a change waits', () => {
     expect(world.ledger().filter(({ kind }) => kind === 'intent')).toHaveLength(1);
   });
 
-  it('stops what waits for the panel, also where it was asked once', async () => {
+  it.each([
+    ['a right that is taken away', () => changeExample([bobsRights, 'allow: [read]'])],
+    ['a freeze', () => world.alice.types('/freeze tier:production reason:migration')],
+  ])('%s stops what waits for the panel, also where it was asked once', async (_what, stop) => {
     world.panel.order({
       kind: 'status-before',
       status: 429,
@@ -39,7 +42,7 @@ describe('a right that is taken away while a change waits', () => {
     });
     const id = await world.discord.type('bob', 'ops', '/power boot server:web-1');
     await world.panel.until(() => changes(world).length === 1);
-    changeExample([bobsRights, 'allow: [read]']);
+    await stop();
     expect(stateOf(await answerTo(world, id, ['REJECTED', 'NOT-SENT', 'ACCEPTED'], 'bob'))).toBe('REJECTED');
     expect(changes(world)).toHaveLength(1);
   });
