@@ -8,11 +8,13 @@ import {
   idOf,
   labelsOf,
   messageOf,
+  presses,
   runOf,
   stateOf,
   textOf,
   until,
   whisperAfter,
+  whispers,
 } from '../helpers/messages.ts';
 import { deedsIn } from '../helpers/run/deeds.ts';
 import { examplePolicy, worldForAll, worldForEach } from '../helpers/world.ts';
@@ -84,6 +86,21 @@ describe('what two people must want', () => {
     expect(stateOf(done)).toBe('NOT-SENT');
     expect(textOf(done)).toContain('the policy or a role has changed');
     expect(changes(world)).toEqual([]);
+  });
+});
+
+describe('whoever confirms what another person asked', () => {
+  const world = worldForAll();
+
+  it.each([
+    ['and may run it', '/power shutdown server:web-1', 'Only <@1400000000000000001> can confirm this question.'],
+    ['and may not', '/whitelist add server:web-1 network:198.51.100.7/32', 'DENIED /whitelist add'],
+  ])('%s, alone is told why nothing is sent', async (_who, line, why) => {
+    const question = await asks(world, line);
+    const told = await whisperAfter(world, question, 'bob', () => presses(world, question, 'Confirm', 'bob'));
+    expect(told).toContain(why);
+    expect(whispers(world, question)).toEqual([]);
+    expect([stateOf(messageOf(world, question.id)), changes(world)]).toEqual(['QUESTION', []]);
   });
 });
 
