@@ -105,16 +105,33 @@ describe('A ledger that is not as it was left', () => {
     expect(verify(linesIn(dir))).toMatchObject({ ok: true, count: 2 });
   });
 
-  test('takes nothing more once another process has the folder, also before it has noticed', async () => {
-    const dir = folder();
+  describe('once another process has its folder', () => {
     const lock = { beat: 1_000_000, patience: 100, kernelLock: () => Promise.resolve(undefined) };
-    const ledger = await openLedger({ dir, lock });
-    await ledger.append([intent('a.1')]);
-    const before = linesIn(dir);
-    writeFileSync(join(dir, 'lock-2'), JSON.stringify({ pid: 4711, host: 'bot-7' }));
-    await expect.poll(() => ledger.isHeld(), { interval: 10 }).toBe(false);
-    expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
-    expect(linesIn(dir)).toEqual(before);
+    const take = (dir: string) => writeFileSync(join(dir, 'lock-2'), JSON.stringify({ pid: 4711, host: 'bot-7' }));
+
+    test('takes nothing more, also before it has noticed', async () => {
+      const { dir, ...ledger } = await openLedger({ lock });
+      await ledger.append([intent('a.1')]);
+      const before = linesIn(dir);
+      take(dir);
+      await expect.poll(() => ledger.isHeld(), { interval: 10 }).toBe(false);
+      expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
+      expect(linesIn(dir)).toEqual(before);
+    });
+
+    test('knows nothing of what it was writing meanwhile', async () => {
+      const dir = folder();
+      let meanwhile = (): void => undefined;
+      const now = () => {
+        meanwhile();
+        return new Date();
+      };
+      const ledger = await openLedger({ dir, lock, now });
+      await ledger.append([intent('a.1')]);
+      meanwhile = () => take(dir);
+      expect(await failure(ledger.append([outcome('a.1')]))).toBe('LedgerUnavailable');
+      expect(ledger.head().seq).toBe(1);
+    });
   });
 
   test('does not gather lock files over many starts', async () => {
