@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Card } from '../../src/card.ts';
 import type { LeftOver } from '../../src/cards/record.ts';
 import { cardStoreOf, openPipeline, replyOf } from '../helpers/run/pipeline.ts';
-import { lenientRules, panelOf } from '../helpers/stand-ins.ts';
+import { followUpsOf, lenientRules, panelOf } from '../helpers/stand-ins.ts';
 
 const alice = { id: '1400000000000000001', name: 'alice', roles: [] };
 const place = { guild: 'g', channel: 'c', message: '7' };
@@ -75,6 +77,24 @@ it('a change is unknown whose process is no more', async () => {
   await sends('sender');
   await recover();
   expect(ends()).toEqual(['unknown bot-stopped']);
+});
+
+it('whoever is killed right after the outcome of a change leaves the start of what follows it, too', async () => {
+  const { ledger, dir, runner, close } = await openPipeline({
+    rules: { ...lenientRules, find: () => ofRun.server },
+    panel: panelOf({ kind: 'yes', data: { queueId: 5001 } }),
+    followUps: { ...followUpsOf(), deadline: () => Date.now() + 60_000 },
+  });
+  onTestFinished(close);
+  let left = '';
+  ledger.subscribe(({ kind }) => {
+    if (kind === 'outcome') left = readFileSync(join(dir, 'ledger.jsonl'), 'utf8');
+  });
+  await runner().command({
+    ...{ interaction: { id: '123456789012345678', token: 'token' }, actor: alice, place, reply: replyOf('7') },
+    ...{ command: 'power.shutdown', options: { server: '101' }, mayReturn: () => Promise.resolve(true) },
+  });
+  expect(left.match(/"kind":"[^"]+"/g)).toEqual(['"kind":"intent"', '"kind":"outcome"', '"kind":"follow-up"']);
 });
 
 it('what an older ledger does not have of a card is unknown, never said not to have been sent', async () => {
