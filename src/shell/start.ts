@@ -36,6 +36,8 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
     if (isLost) {
       first = unrecordedCard(id, decided);
       void parts.cards.open(id, opened, first);
+      // Also while the ledger cannot take the outcome: a process that ends meanwhile leaves this card, which nobody knows.
+      parts.cards.answer(id, opened, first);
     }
     const message = await invocation.reply.acknowledge(first, opened.audience).catch((error: unknown) => {
       // It may have arrived, as a message that is not known.
@@ -51,8 +53,7 @@ export async function start(parts: RunParts, invocation: Invocation, decided: St
       const work = workOfCommand(id, placed, prepared, invocation);
       if (isLost) await end(parts, work, work.runs, { outcome: 'unavailable', reason: 'card-unrecorded' });
       else await goOn(parts, work, invocation.denied);
-    } else if (isLost) parts.cards.answer(id, placed, first);
-    else told = await doLocally(parts, id, { ...invocation, opened: placed }, command, prepared);
+    } else if (!isLost) told = await doLocally(parts, id, { ...invocation, opened: placed }, command, prepared);
   };
   await withProgress(parts, id, post, opened.asks ? opened.actor.id : undefined);
   return told;

@@ -11,7 +11,7 @@ const interaction = { id: '123456789012345678', token: 'token' };
 /** A Discord that takes first answers and, while `broken`, no edits. `isStuck`: no record of a card is ever stored. */
 async function scene({ isStuck = false } = {}) {
   const card = { shown: '', broken: true, refused: 0 };
-  const { dir, ledger, runner, close } = await openPipeline({
+  const { dir, ledger, runner, hang, drawAgain, close } = await openPipeline({
     rules: { ...lenientRules, find: () => ({ id: 101, name: 'web-1' }) },
     panel: panelOf({ kind: 'yes', data: { enabled: true } }),
     async openStore(folder) {
@@ -38,8 +38,7 @@ async function scene({ isStuck = false } = {}) {
     },
   };
   return {
-    card,
-    dir,
+    ...{ card, dir, hang, drawAgain },
     /** By a process that was told nothing of the first delivery. */
     deliver: (): Promise<void> =>
       runner().command({
@@ -71,4 +70,14 @@ it('a change whose card a crash would leave WORKING, because a stuck disk or Red
   const { card, deliver, entries } = await scene({ isStuck: true });
   await deliver();
   expect([card.shown, entries()]).toEqual(['unavailable', ['unavailable']]);
+});
+
+it('nor does its card say that it is under way while the ledger hangs as well: after a crash, nobody would end it', async () => {
+  const { card, hang, deliver, drawAgain } = await scene({ isStuck: true });
+  const appended = hang();
+  card.broken = false;
+  void deliver();
+  await appended;
+  await drawAgain(invocationIdOf(interaction.id));
+  expect(card.shown).toBe('unavailable');
 });

@@ -59,6 +59,19 @@ export async function openPipeline({
     ...{ dir, ledger: renderer.ledger, seal: all.seal },
     /** Another one knows nothing of what this one did but what is stored. */
     runner: () => createRunner(parts, limits),
+    /** From now on each append waits for ever. Resolves at the first. */
+    hang: (): Promise<void> =>
+      new Promise((resolve) => {
+        stored.append = () => {
+          resolve();
+          return new Promise<never>(() => undefined);
+        };
+      }),
+    /** Draws a card once more, as after a gap in the gateway's events, and stops. */
+    drawAgain(id: string): Promise<void> {
+      renderer.cards.mark(id);
+      return renderer.cards.close(1_000);
+    },
     async close(): Promise<void> {
       await renderer.cards.close(0);
       await cardStore.close();
