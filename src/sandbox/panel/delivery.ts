@@ -76,7 +76,9 @@ function sendSlowly(delivery: Delivery, answer: Answer, ms: number): void {
       );
       delivery.raw.write(bytes.subarray(sent, due));
       sent = due;
-      if (sent === bytes.length) delivery.raw.end();
+      if (sent < bytes.length) return;
+      clearInterval(timer);
+      delivery.raw.end();
     },
     Math.max(1, ms / bytes.length),
   );
