@@ -4,7 +4,7 @@ import { type Stats, statSync } from 'node:fs';
 export const codeOf = (error: unknown, otherwise = 'an unknown fault'): string =>
   error instanceof Error && 'code' in error ? String(error.code) : otherwise;
 
-/** To be told of an error: where it only says that there is no such file, goes on without one. */
+/** Handles an error: no such file is undefined, any other error is thrown again. */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error;
 }

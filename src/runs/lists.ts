@@ -2,9 +2,9 @@ import type { RunEntry } from './entry.ts';
 import { isUntold } from './news.ts';
 import { asksForThaw, awaitsReminder, awaitsReview, isUnknown, mayStillRun, type RunState } from './state.ts';
 
-/** How long an outcome stays on the list of those untold, in ms up to the newest entry: twice as long as it is news. */
-const untoldFor = 48 * 3_600_000;
-const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > untoldFor;
+/** How long an outcome stays on the list of the unpinged, in ms up to the newest entry: twice as long as it is news. */
+const unpingedFor = 48 * 3_600_000;
+const isOld = ({ outcome }: RunState, now: number): boolean => now - Date.parse(outcome?.time ?? '') > unpingedFor;
 
 /** The lists of runs of which something is still to come, and who is on each. `now`: of the newest entry, in ms. */
 const lists = {
