@@ -197,9 +197,9 @@ async function move(
   // A reply from before a crash may be outdated: then it is edited.
   const found = await messages.find(where, card);
   const next = found ?? (await messages.reply(where, card));
+  if (next !== undefined) await ledger.append([{ ...followUpEntry(followed.followUp, botActor, next), step: 'moved' }]);
+  // Until the ledger has it, the old message is the card, which does not show this.
   if (found === undefined) setShown(of, card);
-  if (next === undefined) return true;
-  await ledger.append([{ ...followUpEntry(followed.followUp, botActor, next), step: 'moved' }]);
   return true;
 }
 

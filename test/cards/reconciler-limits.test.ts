@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LedgerUnavailable } from '../../src/outcome.ts';
 import { createDiscord, type Discord } from '../helpers/cards/discord.ts';
 import {
   firstLine,
@@ -107,6 +108,28 @@ describe('A card that Discord takes no more edits of', () => {
     await rest();
     expect(discord.posts).toHaveLength(2);
     expect(firstLine(discord, reply)).toBe('FAILED /backup restore · web-1 (101, production)');
+  });
+
+  test('has one reply, which becomes the card also where the ledger takes that only later', async () => {
+    const bot = await scene();
+    const { ledger, discord } = bot;
+    const of = posted(discord, restore);
+    await running(bot, of);
+    discord.react = ({ message }) => (message === of.message ? 'too-old' : 'edited');
+    const { append } = ledger;
+    let refusals = 1;
+    ledger.append = (entries) => {
+      const isMove = entries.some((entry) => entry.kind === 'follow-up' && entry.step === 'moved');
+      if (!isMove || refusals === 0) return append(entries);
+      refusals -= 1;
+      return Promise.reject(new LedgerUnavailable());
+    };
+    await ledger.append([jobEnds(of, 'finished')]);
+    await expect.poll(() => refusals).toBe(0);
+    await pass(60_000);
+    const [, reply] = discord.posts;
+    await expect.poll(() => ledger.run('restore.1')?.followUp?.card).toBe(reply?.id);
+    expect(discord.posts).toHaveLength(2);
   });
 
   test('is tried again later when it is not followed', async () => {
