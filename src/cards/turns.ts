@@ -57,10 +57,11 @@ export function createTurns(
       const { edited, terminal, recorded } = await edit(item);
       item.failing = undefined;
       item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
-      if (marks === item.marks) item.stale = false;
+      item.stale &&= marks !== item.marks;
+      // A step that was recorded meanwhile does not wait as news of a job does.
+      item.later ||= marks === item.marks;
       if (edited && later) item.newsAt = now();
       item.pause = 0;
-      item.later = true;
       item.done = marks;
       if (!terminal || marks !== item.marks) return;
       if (item.late) linger(item);

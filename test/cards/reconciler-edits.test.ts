@@ -127,6 +127,22 @@ describe('News of a job', () => {
   });
 });
 
+test('The end of a job is shown at once where it is recorded while news of the job is shown', async () => {
+  const bot = await scene();
+  const { ledger, cards, discord, looks } = bot;
+  const of = posted(discord, restore);
+  await running(bot, of);
+  await pass(60_000);
+  const held = holding(discord);
+  looks.set('restore.1', { word: 'running', progress: 5 });
+  cards.mark('restore', 'later');
+  await rest();
+  await ledger.append([jobEnds(of, 'finished')]);
+  await held[0]?.();
+  await held[1]?.();
+  expect(firstLine(discord, of.message)).toBe('FINISHED /backup restore · web-1 (101, production)');
+});
+
 describe('Edits of a channel', () => {
   test('go one after another, ends before news', async () => {
     const discord = createDiscord();
