@@ -6,6 +6,7 @@ import type { Actor, Log } from '../outcome.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { shiftOf } from '../policy/on-call.ts';
 import type { Runner } from '../shell/index.ts';
+import type { Click, Invocation } from '../shell/parts.ts';
 import { storeIn } from './inventory.ts';
 import type { AppOptions } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
@@ -96,20 +97,22 @@ export async function startOnCall(options: AppOptions, around: Around, closing: 
 /** Whoever acts has, beside the roles that Discord says, the shifts of that moment: each step decides by them, and records them. */
 export function withShifts(runner: Runner, { shiftsOf }: Pick<OnCall, 'shiftsOf'>): Runner {
   const on = (actor: Actor): Actor => ({ ...actor, roles: [...actor.roles, ...shiftsOf(actor.id)] });
+  const typed = (asked: Invocation): Invocation => ({
+    ...asked,
+    actor: on(asked.actor),
+    ...(asked.people === undefined ? {} : { people: asked.people.map(on) }),
+  });
+  const pressed = (clicked: Click): Click => ({
+    ...clicked,
+    actor: on(clicked.actor),
+    rolesNow: async (person) => [...(await clicked.rolesNow(person)), ...shiftsOf(person)],
+  });
   return {
     ...runner,
-    command: (asked) =>
-      runner.command({
-        ...asked,
-        actor: on(asked.actor),
-        ...(asked.people === undefined ? {} : { people: asked.people.map(on) }),
-      }),
-    click: (pressed) =>
-      runner.click({
-        ...pressed,
-        actor: on(pressed.actor),
-        rolesNow: async (person) => [...(await pressed.rolesNow(person)), ...shiftsOf(person)],
-      }),
+    command: (asked) => runner.command(typed(asked)),
+    dryRun: (asked) => runner.dryRun(typed(asked)),
+    click: (clicked) => runner.click(pressed(clicked)),
+    offers: (clicked) => runner.offers(pressed(clicked)),
     suggest: (typing) => runner.suggest({ ...typing, actor: on(typing.actor) }),
   };
 }

@@ -6,6 +6,7 @@ import { folderForAll } from '../helpers/ledger/samples.ts';
 import { changes, until } from '../helpers/messages.ts';
 import { by, calendar } from '../helpers/on-call/calendar.ts';
 import { changePolicy } from '../helpers/policy/in-force.ts';
+import { openShell, shellPolicy } from '../helpers/terminal.ts';
 import { examplePolicy, openWorld } from '../helpers/world.ts';
 
 const file = join(folderForAll(), 'primary');
@@ -96,6 +97,29 @@ it('a right that needs the shift is decided at each click, and only while the ca
   expect(await world.bob.types('/power restart server:web-2')).toContain('its calendar was not read for an hour');
   expect(await world.alice.types('/oncall')).toContain('Rights of this shift wait until it is read again.');
   expect(changes(world)).toEqual([]);
+});
+
+it('at the terminal the shift counts as well: for a dry run, and for what somebody approves', async () => {
+  const onCall = scheduled('alice@example.com: "1400000000000000001"').slice(examplePolicy.length);
+  const { world, opens, as } = await openShell({
+    policy: `${shellPolicy}${onCall}`.replace('name: lead,\n', 'name: lead,\n      on-call: primary,\n'),
+    still: true,
+    calendars: () => Promise.resolve({ kind: 'text', text: calendar(shift('alice', -1, 2)), etag: undefined }),
+  });
+  await expect.poll(() => world.alice.types('/oncall')).toContain('primary: @alice');
+
+  const trial = opens({ what: 'do', line: 'power poweroff server:build-1', dryRun: true }, { pipe: true });
+  expect(await trial.code, trial.seen()).toBe(0);
+
+  await world.bob.types('/firewall flush server:web-1');
+  await world.bob.clicks('Ask a lead');
+  const run = world.ledger().at(-1)?.run ?? '';
+  as(1001);
+  const at = opens({ what: 'approve', run });
+  await at.after('Type "Approve"', 'approve');
+  await at.after('Type "Flush web-1"', 'flush web-1');
+  expect(await at.code, at.seen()).toBe(0);
+  expect(world.panel.effects).toHaveLength(1);
 });
 
 it('the handover is posted once when a shift changes, pings both, and not when only somebody leaves', async () => {
