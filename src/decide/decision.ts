@@ -206,7 +206,7 @@ export interface Request extends Typed, Pick<Press, 'typed' | 'mayReturn'> {
 interface Once {
   key: string;
   otherwise: Card;
-  /** Also later. */
+  /** Also later, once a card came of it. */
   isFinal?: true;
 }
 

@@ -254,8 +254,15 @@ async function asIfTyped(
 ): Promise<void> {
   if (once !== undefined && !isFirst(parts, once.key)) return reply.refuse(once.otherwise);
   const by = of === undefined ? { interaction, button } : { interaction: { ...interaction, id: of } };
-  await run(parts, { ...command, ...by, actor, place, typed, mayReturn, reply });
-  if (once?.isFinal !== true && once !== undefined) parts.recent.delete(once.key);
+  let card: string | undefined;
+  const acknowledge: typeof reply.acknowledge = async (...first) => {
+    card = await reply.acknowledge(...first);
+    return card;
+  };
+  await run(parts, { ...command, ...by, actor, place, typed, mayReturn, reply: { ...reply, acknowledge } });
+  // What Discord has no card of, and nobody has to close, may be pressed again.
+  const isDone = card !== undefined || parts.unended.has(invocationIdOf(by.interaction.id));
+  if (once !== undefined && !(once.isFinal && isDone)) parts.recent.delete(once.key);
 }
 
 /** Posts the card for everybody. An earlier process may have shared it: that shows in the channel. */

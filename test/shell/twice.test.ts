@@ -1,10 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Card } from '../../src/card.ts';
 import { openCardFile } from '../../src/cards/file-store.ts';
+import { DiscordUnavailable } from '../../src/outcome.ts';
 import { invocationIdOf } from '../../src/runs/ids.ts';
+import type { Click } from '../../src/shell/parts.ts';
 import { openCards } from '../helpers/ledger/reading.ts';
 import { quietLog, until } from '../helpers/messages.ts';
 import { openPipeline, replyOf } from '../helpers/run/pipeline.ts';
 import { lenientRules, panelOf } from '../helpers/stand-ins.ts';
+import { team } from '../helpers/team.ts';
 
 const interaction = { id: '123456789012345678', token: 'token' };
 
@@ -80,4 +84,36 @@ it('nor does its card say that it is under way while the ledger hangs as well: a
   await appended;
   await drawAgain(invocationIdOf(interaction.id));
   expect(card.shown).toBe('unavailable');
+});
+
+it.each<[string, (reply: Click['reply']) => Click['reply'], boolean]>([
+  ['whose first press came too late for Discord', (reply) => ({ ...reply, acknowledge: async () => undefined }), true],
+  [
+    'whose first press Discord did not answer',
+    (reply) => ({ ...reply, acknowledge: () => Promise.reject(new DiscordUnavailable()) }),
+    true,
+  ],
+  ['whose card is there', (reply) => reply, false],
+])('a button that asked what is meant, %s, is pressed again', async (_what, first, goesOn) => {
+  const { ledger, runner, close } = await openPipeline({ rules: { ...lenientRules, team: { ...team, tiers: [] } } });
+  onTestFinished(close);
+  const { command, click } = runner();
+  const said: Card[] = [];
+  const reply = { ...replyOf('7'), refuse: async (card: Card) => void said.push(card) };
+  const by = { actor: { id: '1', name: 'alice', roles: [] }, mayReturn: () => Promise.resolve(true) };
+  const place = { guild: 'g', channel: 'c' };
+  await command({ ...by, interaction, place, command: 'freeze', options: { reason: 'x' }, reply });
+  const [{ id = '' } = {}] = said[0]?.buttons ?? [];
+  const press = (nth: number, how: Click['reply']): Promise<void> =>
+    click({
+      ...{ ...by, interaction: { id: `12345678901234568${nth}`, token: 't' }, place: { ...place, message: '6' } },
+      ...{ button: id, isPrivate: true, offered: true, rolesNow: () => Promise.resolve([]), reply: how },
+    });
+  await press(1, first(reply));
+  expect(ledger.freezes(Date.now())).toHaveLength(goesOn ? 0 : 1);
+  await press(2, reply);
+  expect(ledger.freezes(Date.now())).toHaveLength(1);
+  expect(said.slice(1).flatMap(({ fact }) => fact?.markup ?? [])).toEqual(
+    goesOn ? [] : ['This was already sent: see the card that came of it. Nothing was sent this time.'],
+  );
 });
