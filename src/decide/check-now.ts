@@ -180,9 +180,12 @@ const unreadable: Said = {
 
 const again = (run: string): Pick<Card, 'buttons'> => ({ buttons: [button('Check now', 'check', run)] });
 
-/** A later change of the same server, which may have made what is read now. */
+/** A later change of the same server, perhaps still under way, which may have made what is read now. */
 function changedLater({ ledger }: Snapshot, { server, seq }: Outcome): RunState | undefined {
-  const all = ledger.outcomes(server?.id ?? 0);
+  const id = server?.id ?? 0;
+  const [begun] = ledger.intents(id);
+  if (begun !== undefined) return ledger.run(begun.run);
+  const all = ledger.outcomes(id);
   for (let at = all.upTo(seq); at < all.length; at += 1) {
     const later = all.at(at);
     if (later !== undefined && ['succeeded', 'accepted', 'unknown'].includes(later.outcome))

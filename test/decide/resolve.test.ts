@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { md } from '../../src/card.ts';
 import { ReadFailed } from '../../src/command.ts';
+import { entryOf } from '../../src/decide/entries.ts';
 import { alice, bob, carol, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
 const unknown = (here: Scene, command = 'firewall.enable', options: object = {}): string =>
@@ -134,6 +135,17 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]
     (here) => {
       const id = unknown(here);
       here.sends(bob, 'firewall.disable', { server: 'web-1' }, { outcome: 'succeeded' });
+      const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
+      return here.presses(alice, 'check', id, { found: { verdict } });
+    },
+    'A look cannot show how it ended: the server has been changed since.',
+  ],
+  [
+    'nor while another change of it is under way, whose work it may see',
+    (here) => {
+      const id = unknown(here);
+      const work = here.workOf(bob, 'firewall.enable', { server: 'web-1' });
+      for (const run of work.runs) here.record({ ...entryOf(work, run), kind: 'intent' });
       const verdict = { happened: true, fact: md`It looks as if it happened.`, says };
       return here.presses(alice, 'check', id, { found: { verdict } });
     },
