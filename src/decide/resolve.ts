@@ -100,8 +100,11 @@ const stillRuns = ({ command }: Outcome): Answer => {
 };
 
 /** Refuses people who may not run the command on that server. */
-function refusal(snapshot: Snapshot, { actor, place }: Press, outcome: Outcome): Answer | undefined {
-  const { command: id, server, run, options } = outcome;
+export function refusal(
+  snapshot: Snapshot,
+  { actor, place }: Press,
+  { command: id, server, run, options }: Pick<Outcome, 'command' | 'server' | 'run' | 'options'>,
+): Answer | undefined {
   const { commands, rules } = snapshot;
   const command = commands.find((each) => each.id === id);
   if (command === undefined || !rules.answersIn(place)) return notHere(id, nothing);

@@ -110,6 +110,17 @@ it('what is followed by hand ends when somebody says so, once', () => {
   expect(told(here.presses(bob, 'follow', id, { payload: `${run}:gone` }))).toContain('Nothing of this card is left');
 });
 
+it.each([
+  ['wants a reason of who runs it', 'commands:\n', 'commands:\n  - { match: ["power.*"], reason: required }\n'],
+  ['lets nobody run it on so many servers', 'most: 10', 'most: 1'],
+] as const)('a job of yesterday ends when somebody says so, although the policy now %s', (_what, from, to) => {
+  const here = scene();
+  const id = unknown(here, 'power.shutdown', { server: 'web-1,web-2' });
+  here.does(alice, 'running', id, { typed: 'seen' });
+  here.changePolicy(from, to);
+  expect(told(here.presses(alice, 'follow', id, { payload: `${id}.1:finished` }))).toBe('records follow-up');
+});
+
 const says = [md`Now: 0 rules.`];
 
 it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]>([
