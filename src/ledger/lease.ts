@@ -142,7 +142,8 @@ export function createLease({ redis, key, holder, pace, clocks, onDeposed }: Lea
     async release(): Promise<void> {
       await renewing;
       if (renewed === undefined || deposed !== undefined) return;
-      renewed = undefined;
+      // What still waits to be said finds a lease that is not ours. That is no news to anybody.
+      deposed = new Deposed();
       await put(released(holder)).catch(() => undefined);
     },
   };

@@ -80,6 +80,15 @@ describe('A lease', () => {
     expect([lease.isHeld(), said.length]).toEqual([false, 1]);
   });
 
+  test('that was let go is no news: what still waits to be said is not said', async () => {
+    const { lease, redis, said } = leader();
+    await lease.renew();
+    await lease.release();
+    redis.takes = () => Promise.resolve('released 0.1.0');
+    expect(await failure(lease.awake())).toBe('Deposed');
+    expect([lease.isHeld(), lease.isLeader(), said]).toEqual([false, false, []]);
+  });
+
   test('that Redis does not answer for keeps nobody waiting, and is held again once it does', async () => {
     const { lease, redis, passes, said } = leader();
     await lease.renew();
