@@ -129,18 +129,20 @@ async function start(options: Options): Promise<App> {
     };
   } catch (error) {
     await close([...closing, ...appending], log);
-    throw error;
+    return options.stopping?.aborted ? never : Promise.reject(error);
   }
 }
 
-/** The rest of a start that serves already, and its stop. Of a start that was stopped, nothing more is heard. */
+/** Of a start that was stopped, nothing more is heard. */
+const never = new Promise<never>(() => undefined);
+
+/** The rest of a start that serves already, and its stop. */
 function untilStopped(
   rest: Promise<PanelState | undefined>,
   begin: () => void,
   last: readonly (() => Promise<void>)[],
   log: Log,
 ): Pick<App, 'ready' | 'stop'> {
-  const never = new Promise<never>(() => undefined);
   let stopping: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
     log.info({}, 'stopping');

@@ -82,7 +82,7 @@ async function wait(
   });
   const begin = () => beginning({ ...store, bot: botOf(discord.token), processId, facts: facts() });
   const closeShell = await nameLeader(options, policy, leader);
-  await lead(begin).finally(closeShell);
+  await lead(begin, options.stopping).finally(closeShell);
   onStandby?.(undefined);
   return token;
 }

@@ -49,6 +49,8 @@ export interface AppOptions {
   /** What the bot waits for; default: only the log has it. */
   waits?: Waits;
   onRefused(problem: string): void;
+  /** Aborted once this process is to end: it does not become the leader any more, and its start never settles. */
+  stopping?: AbortSignal;
   /** Called while another process leads, and with nothing once this one does. */
   onStandby?(standby: Standby | undefined): void;
   /** Called when another process has taken over: nothing is recorded any more, and this process must exit. */

@@ -54,7 +54,7 @@ const sidesOf = (
 /** `panelops sandbox`: the sandbox without a bot, for one that is set up on it as on the real Discord and panel. */
 export async function serveSandbox({ cwd, stdout }: Host): Promise<void> {
   ignoreLostOutput();
-  const ending = endOnSignals();
+  const { ending } = endOnSignals();
   const { startSandbox: start } = await import('../sandbox/index.ts');
   const sandbox = await start({
     ...{ discord: true, panel: true, dataDir: join(cwd(), 'data', 'sandbox-alone') },

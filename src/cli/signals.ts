@@ -6,13 +6,16 @@ type Ending = (() => Promise<unknown>)[];
 /** SIGBREAK is Ctrl-Break, on Windows alone. */
 const endings = ['SIGTERM', 'SIGINT', 'SIGBREAK'] as const;
 
-/** On the first of `endings`, runs the functions in the returned list, last one first, and exits. Ignores later ones. */
-export function endOnSignals(): Ending {
+/**
+ * On the first of `endings`, aborts `stopping`, runs the functions in `ending`, last one first, and exits. Ignores later
+ * ones.
+ */
+export function endOnSignals(): { ending: Ending; stopping: AbortSignal } {
   const ending: Ending = [];
-  let begun = false;
+  const stop = new AbortController();
   const end = async (): Promise<void> => {
-    if (begun) return;
-    begun = true;
+    if (stop.signal.aborted) return;
+    stop.abort();
     // A stopping process does not reload.
     process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined);
     // A late connection error must not keep the rest from closing.
@@ -22,7 +25,7 @@ export function endOnSignals(): Ending {
   };
   for (const signal of endings) process.on(signal, end);
   endWithParent();
-  return ending;
+  return { ending, stopping: stop.signal };
 }
 
 /**

@@ -58,7 +58,7 @@ const stopAsRefused = (problem: string): never =>
 export async function start(host: Host, flags: Flags): Promise<void> {
   ignoreLostOutput();
   const configured = configure(host, flags);
-  const ending = endOnSignals();
+  const { ending, stopping } = endOnSignals();
   const hangup = onHangup();
   const { config, warnings } = configured;
   const lines = openLog(config.logLevel);
@@ -99,7 +99,7 @@ export async function start(host: Host, flags: Flags): Promise<void> {
     dataDir: config.dataDir,
     audit: discord.audit,
     newLedger: config.newLedger,
-    ...{ redisUrl: config.redisUrl, alerts, version: versionOf(), ledger: config.ledger },
+    ...{ redisUrl: config.redisUrl, alerts, version: versionOf(), ledger: config.ledger, stopping },
     note: sandbox?.note ?? '',
     shell: { socket: config.shellSocket },
     observe: watch.observe,

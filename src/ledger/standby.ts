@@ -149,6 +149,7 @@ export async function standBy({
   }
 
   for (;;) {
+    signal?.throwIfAborted();
     try {
       if (await look()) break;
     } catch (error) {

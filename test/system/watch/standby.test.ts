@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -16,11 +18,11 @@ const bobMay = 'allow: [read, write, "power.*"';
 /** Processes with one ledger. */
 async function processes(policyText = examplePolicy) {
   const [{ discord, panel }, redis] = [await surroundings(), await ownRedisServer()];
-  const start = async (): Promise<{ bot: BotProcess; url: string; policy: string }> => {
+  const start = async (more = {}): Promise<{ bot: BotProcess; url: string; policy: string }> => {
     const [cwd, port] = [folder(), await freePort()];
     const policy = join(cwd, 'policy.yaml');
     writeFileSync(policy, policyText);
-    const own = { POLICY_FILE: policy, REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port) };
+    const own = { POLICY_FILE: policy, REDIS_URL: redis.url, LEDGER: 'redis', HTTP_PORT: String(port), ...more };
     const bot = run({ ...environmentFor({ discord, panel }, join(cwd, 'data')), ...own }, { cwd });
     onTestFinished(async () => void (await bot.end('SIGKILL')));
     return { bot, url: `http://127.0.0.1:${port}`, policy };
@@ -69,6 +71,29 @@ describeWithRedisServer('of two processes with one ledger, the one that stands b
       { kind: 'configured', changed: ['policy.roles'] },
       { kind: 'started' },
     ]);
+  });
+
+  it('does not lead any more once it is told to stop, whatever its stop still waits for', {
+    timeout: 60_000,
+  }, async () => {
+    const { raw, start } = await processes();
+    const leader = await start();
+    await leader.bot.ready();
+    const collector = createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void collector.close());
+    await once(collector, 'listening');
+    // Its address is an object, as it listens on TCP.
+    const { port } = collector.address() as AddressInfo;
+    const standby = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+    await vi.waitFor(() => expect(standby.bot.stderr()).toContain('standing by'), 20_000);
+    standby.bot.child.kill('SIGTERM');
+    await once(collector, 'connection');
+    expect(await leader.bot.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(await standby.bot.ended).toBe(0);
+    const kinds = (await raw.xrange('panelops:ledger', '-', '+')).map(([, [, line = '']]) => JSON.parse(line).kind);
+    expect(kinds).toEqual(['started', 'stopped']);
+    expect(await raw.get('panelops:lease')).toMatch(/^released /);
+    expect(standby.bot.stderr()).not.toContain('a fault while stopping');
   });
 
   it('leads with the names of the panel that the one before knew, and says how old they are', {
