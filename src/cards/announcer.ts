@@ -50,7 +50,7 @@ type Context = Omit<AnnouncerParts, 'pace'> & AnnouncementParts & { pace: Announ
  * at any point: the ledger shows again what is due, and the announcer searches the channel before it posts.
  */
 export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void> } {
-  const { ledger, log, now } = parts;
+  const { ledger, log } = parts;
   const pace = { ...defaults, ...parts.pace };
   const stop = new AbortController();
   const { signal: stopping } = stop;
@@ -70,13 +70,13 @@ export function createAnnouncer(parts: AnnouncerParts): { close(): Promise<void>
       // It is no longer due: the ledger knows.
       if (stopping.aborted || error instanceof Refused) return;
       const ms = Math.min(pace.most, Math.max(pace.retry, 2 * (pauses.get(key)?.ms ?? 0)));
-      pauses.set(key, { until: now() + ms, ms });
+      pauses.set(key, { until: performance.now() + ms, ms });
       log.warn({ announcement: key, problem: String(error), again: againIn(ms) }, 'an announcement failed: will retry');
     }
   }
 
   const due = (): Announcement[] =>
-    announcements(making).filter(({ key }) => !underWay.has(key) && (pauses.get(key)?.until ?? 0) <= now());
+    announcements(making).filter(({ key }) => !underWay.has(key) && (pauses.get(key)?.until ?? 0) <= performance.now());
 
   function look(): void {
     if (!parts.ledger.isHeld()) return;

@@ -46,9 +46,11 @@ export function createWatcher(parts: Watching & { within(run: string, turn: () =
       const next = await within(run, () => watch(parts, run, seen));
       if (next === 'over') return;
       seen = next.seen;
-      // In strides, so that a machine that slept, or a clock that was set, makes no look late.
-      while (!closing.signal.aborted && now() < next.at)
-        await delay(Math.min(next.at - now(), intervals.most), undefined, closing).catch(() => undefined);
+      // In strides and by two clocks, so that a machine that slept, or a clock that was set, makes no look late.
+      const until = performance.now() + next.at - now();
+      const left = (): number => Math.min(next.at - now(), until - performance.now());
+      while (!closing.signal.aborted && left() > 0)
+        await delay(Math.min(left(), intervals.most), undefined, closing).catch(() => undefined);
     }
   }
 

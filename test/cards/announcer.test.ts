@@ -137,6 +137,20 @@ it('What Discord refuses is tried again, later each time, and holds up nothing e
 
 const minute = 60_000;
 
+it('What Discord refuses is tried again in time where the clock is set back', async () => {
+  const { ledger, messages } = await followed();
+  let [tries, back] = [0, 0];
+  messages.fault = (when) => {
+    if (when === 'before') tries += 1;
+    return tries === 1 ? Promise.reject(new Error('Discord is away')) : Promise.resolve();
+  };
+  announcing({ ledger, messages, now: () => Date.now() - back, pace: { retry: 200, most: 200 } });
+  await ledger.append([ended('a.1', 'finished')]);
+  await until(() => tries === 1, 'a try');
+  back = 60 * minute;
+  await announced(ledger);
+});
+
 function onlyRefused(error: unknown): void {
   if (!(error instanceof Refused)) throw error;
 }

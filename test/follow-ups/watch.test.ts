@@ -218,6 +218,21 @@ describe('a job that is followed', () => {
     expect(one.looks.of('a.1')).not.toHaveProperty('since');
   });
 
+  it('is looked at in time where the clock is set back', async () => {
+    let [looks, back] = [0, 0];
+    const one = await following({
+      look() {
+        looks += 1;
+        return Promise.resolve(seen(40));
+      },
+    });
+    const pace = { first: 100, most: 100, retry: 100 };
+    void closed({ ...one.parts, now: () => Date.now() - back, intervals: pace }).follow('a.1');
+    await expect.poll(() => looks).toBe(1);
+    back = 60 * minute;
+    await expect.poll(() => looks).toBeGreaterThan(1);
+  });
+
   it('is left where it is at a stop, however long the next look is away', async () => {
     const one = await following(looksAt(seen(40)));
     const all = createWatcher(one.parts);
