@@ -69,10 +69,13 @@ export function keepPins(parts: PinParts): Pins {
   async function replace(channel: string, text: string, old?: Pinned): Promise<Pinned> {
     // First, so that a failure is retried: a pinned message with old counts would stay for good.
     if (old?.pinned) await parts.messages.unpin(channel, old.message);
-    const message = await parts.messages.post(channel, text);
-    const now = { message, pinned: await parts.messages.pin(channel, message), text };
+    return pinned(channel, { message: await parts.messages.post(channel, text), pinned: false, text });
+  }
+
+  /** What it says is known also where the pin fails: else the same would be posted again. */
+  async function pinned(channel: string, now: Pinned): Promise<Pinned> {
     known.set(channel, now);
-    return now;
+    return { ...now, pinned: now.pinned || (await parts.messages.pin(channel, now.message)) };
   }
 
   async function write(channel: string, text: string): Promise<Pinned> {
@@ -82,7 +85,7 @@ export function keepPins(parts: PinParts): Pins {
     if (old.text === text && old.pinned) return old;
     const edited = old.text === text ? 'edited' : await parts.messages.edit(channel, old.message, text);
     if (edited !== 'edited') return replace(channel, text, edited === 'too-old' ? old : undefined);
-    return { ...old, pinned: old.pinned || (await parts.messages.pin(channel, old.message)), text };
+    return pinned(channel, { ...old, text });
   }
 
   async function keep(channel: string, text: string): Promise<void> {
