@@ -116,8 +116,8 @@ export function isCardOfRun(
 ): boolean {
   const [embed] = embeds;
   const last = embed?.description?.split('\n').at(-1) ?? '';
-  if (last === `-# ${run}` || last === `-# run ${run}`) return true;
-  if (last.startsWith('-# ') && last.endsWith(` · run ${run}`)) return true;
+  const isLast = (id: string): boolean => last === `-# ${id}` || (last.startsWith('-# ') && last.endsWith(` · ${id}`));
+  if (isLast(run) || isLast(`run ${run}`)) return true;
   return embed?.footer?.text === [`run ${run}`, ...(note === '' ? [] : [note])].join(' · ');
 }
 

@@ -88,6 +88,13 @@ describe('a card in Discord', () => {
     expect(isCardOfRun(embeds, '12', '')).toBe(false);
   });
 
+  it.each(['run abc123 · review', 'abc123 · thaw'])('that alerts is found again by %s, whoever signed it', (run) => {
+    const { embeds } = render({ ...card, state: 'alert', run });
+    expect(embeds[0]?.description?.split('\n').at(-1)).toMatch(/^-# By .+ · /);
+    expect(isCardOfRun(embeds, run, '')).toBe(true);
+    expect(isCardOfRun(embeds, 'abc123', '')).toBe(false);
+  });
+
   it('has its buttons in rows of five, and in red the one that confirms what is destructive', () => {
     const [confirm, ...others] = ['Flush web-1', 'Cancel', 'Share', 'Previous', 'Next', 'Ask again'];
     const buttons = [
