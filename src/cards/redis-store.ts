@@ -54,12 +54,11 @@ export function cardsInRedis(redis: Redis, log: Log, prefix = 'panelops:'): Card
         // An earlier release had other fields.
         const fields = new Map(cards.map((card) => [card.id, JSON.stringify(card)]));
         const others = left.map(([field]) => field).filter((field) => !fields.has(field));
-        if (others.length > 0)
-          await redis
-            .multi()
-            .hset(key, fields)
-            .hdel(key, ...others)
-            .exec();
+        if (others.length > 0) {
+          const sent = redis.multi().hdel(key, ...others);
+          for (const [id, card] of fields) sent.hset(key, id, card);
+          await sent.exec();
+        }
         isTaken = true;
         return { cards };
       } catch (error) {

@@ -179,6 +179,13 @@ describeWithRedisServer('Open cards in Redis', () => {
     expect(await redis.exists(key)).toBe(0);
   });
 
+  test('What an earlier release left of itself alone is removed, and hides no card', async () => {
+    const { start, redis, key } = inRedis(server.url);
+    await redis.hset(key, { '@first': '3' });
+    expect(await taken(await start())).toEqual([]);
+    expect(await redis.exists(key)).toBe(0);
+  });
+
   test('What a process put before it could take over is its own', async () => {
     const { start } = inRedis(server.url);
     await (await start()).put(cardOf(), 1);
