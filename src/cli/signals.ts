@@ -20,7 +20,8 @@ export function endOnSignals(): { ending: Ending; stopping: AbortSignal } {
     process.removeAllListeners('SIGHUP').on('SIGHUP', () => undefined);
     // A late connection error must not keep the rest from closing.
     for (const event of faults) process.off(event, stopOnFault).on(event, reportFault);
-    for (const each of ending.toReversed()) await each().catch(reportFault);
+    // What starts meanwhile adds its own.
+    for (let each = ending.pop(); each !== undefined; each = ending.pop()) await each().catch(reportFault);
     process.exit(0);
   };
   for (const signal of endings) process.on(signal, end);

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ledgerIn } from '../../helpers/ledger/reading.ts';
+import { folder } from '../../helpers/ledger/samples.ts';
 import { answerTo, changes, historyOf, textOf, typed, until } from '../../helpers/messages.ts';
 import { describeWithRedisServer, ownRedisServer, redisOf } from '../../helpers/redis-server.ts';
-import { type BotProcess, startBot } from '../../helpers/stage.ts';
+import { type BotProcess, environmentFor, run, startBot } from '../../helpers/stage.ts';
 import { surroundings } from '../../helpers/surroundings.ts';
 
 /** It has what idle bots have, in ms. */
@@ -43,6 +48,25 @@ describe('a bot that is told to stop', () => {
     expect(historyOf({ ledger: () => ledgerIn(bot.dir) }, card)).toEqual(['intent', 'succeeded']);
     expect(changes(around)).toHaveLength(1);
   });
+});
+
+it('A bot that is told to stop while it starts, and has to wait for a collector, stops in order once it has started', async () => {
+  const around = await surroundings();
+  const collector = createServer(() => undefined).listen(0, '127.0.0.1');
+  onTestFinished(() => void collector.close());
+  await once(collector, 'listening');
+  // Its address is an object, as it listens on TCP.
+  const { port } = collector.address() as AddressInfo;
+  around.discord.order({ kind: 'delay', ms: 1_000, match: { path: '/gateway/bot' } });
+  const [cwd, dir] = [folder(), join(folder(), 'data')];
+  const env = { ...environmentFor(around, dir), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+  const bot = run(env, { cwd });
+  onTestFinished(async () => void (await bot.end('SIGKILL')));
+  await until(() => around.discord.requests.some(({ path }) => path.endsWith('/gateway/bot')), 'its login', 20_000);
+  bot.child.kill('SIGTERM');
+  expect(await bot.ended).toBe(0);
+  const lines = readFileSync(join(dir, 'ledger.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['started', 'stopped']);
 });
 
 describeWithRedisServer('a bot that is told to stop, on a Redis of its own machine', () => {
