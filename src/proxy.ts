@@ -58,8 +58,8 @@ function openTunnel(proxy: URL, authority: string, patience: number): Promise<So
 /** The same connections, through a proxy where there is one. `patience`: how long the proxy may take, in ms. */
 export function throughProxy(connect: buildConnector.connector, patience = usualPatience): buildConnector.connector {
   return (options, connected) => {
-    const { protocol, hostname, port } = options;
-    const url = `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`;
+    // The host has its port, and an IPv6 address its brackets.
+    const url = `${options.protocol}//${options.host}`;
     const proxy = proxyFor(url);
     if (proxy === undefined) return connect(options, connected);
     openTunnel(proxy, authorityOf(url), patience).then(
@@ -81,9 +81,9 @@ export function tunnelAgent(url: string): http.Agent | undefined {
   if (proxy === undefined) return undefined;
   const isSecure = new URL(url).protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();
-  agent.createConnection = ({ host, port, servername }: tls.ConnectionOptions, connected) => {
-    openTunnel(proxy, `${host}:${port}`, usualPatience).then(
-      (socket) => connected?.(null, isSecure ? tls.connect({ socket, servername }) : socket),
+  agent.createConnection = (options: tls.ConnectionOptions, connected) => {
+    openTunnel(proxy, `${options.host}:${options.port}`, usualPatience).then(
+      (socket) => connected?.(null, isSecure ? tls.connect({ ...options, socket }) : socket),
       // Node reads no socket beside an error.
       (error: Error) => connected?.(error, new Duplex()),
     );

@@ -1,5 +1,7 @@
-import { createServer } from 'node:https';
+import { once } from 'node:events';
+import { createServer, get } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { tunnelAgent } from '../../src/proxy.ts';
 import { createCertificate } from '../../src/sandbox/panel/certificate.ts';
 import { bot, connect } from '../helpers/panel/client.ts';
 import { startProxy } from '../helpers/panel/proxy.ts';
@@ -96,6 +98,13 @@ describe('a panel behind a proxy', () => {
     expect(seen).toEqual([]);
   });
 
+  it('is reached through the proxy by its IPv6 address, too', async () => {
+    const { proxy } = await behindProxy();
+    for (const port of ['', ':8443'])
+      await connect(`https://[2001:db8::5]${port}`, { timeouts }).call('powerBoot', { serverId: 101 }, bot);
+    expect(proxy.asked).toEqual(['[2001:db8::5]:443', '[2001:db8::5]:8443']);
+  });
+
   it.each(['panel.example.com', '.example.com', '*', 'localhost,panel.example.com:443'])(
     'is reached without the proxy where NO_PROXY is %s',
     async (names) => {
@@ -104,6 +113,19 @@ describe('a panel behind a proxy', () => {
       expect(proxy.asked).toEqual([]);
     },
   );
+});
+
+it('A collector at a bare address must prove that address: the proxy cannot answer in its place', async () => {
+  const own = createCertificate('a private CA', undefined, ['localhost']);
+  const collector = createServer(own, (_, answer) => answer.end());
+  const port = await listening(collector);
+  const proxy = await startProxy(() => port);
+  setEnvironment({ HTTPS_PROXY: proxy.url });
+  const url = 'https://192.0.2.7';
+  const asked = get(url, { agent: tunnelAgent(url), ca: own.ca });
+  const [error] = await once(asked, 'error');
+  expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: '192.0.2.7' });
+  expect(proxy.asked).toEqual(['192.0.2.7:443']);
 });
 
 it.each(['127.0.0.1', 'localhost', '[::1]'])('A panel at %s never goes through a proxy', async (host) => {
