@@ -65,6 +65,7 @@ export function suggester(parts: SuggestParts): (typing: Typing) => Promise<read
   };
 }
 
+/** Discord's limit for the name of a choice, and for its value. */
 const maxName = 100;
 
 /** Discord alone would say that no options match. Whoever sends the choice is denied before any option is read. */
@@ -76,7 +77,7 @@ function notYours(
 ): readonly Choice[] {
   if (option?.type !== 'string') return [];
   const who = holders.length === 0 ? 'No role may' : `Roles that may: ${holders.join(', ')}`;
-  const value = typed.trim().slice(0, option.max ?? maxName);
+  const value = typed.trim().slice(0, Math.min(option.max ?? maxName, maxName));
   // Once it is chosen, Discord shows the name in place of the value.
   const name = `${value === '' ? '' : `${value} · `}You may not run ${nameOf(command)}. ${who}`;
   return [{ name: name.length > maxName ? `${name.slice(0, maxName - 1)}…` : name, value: value || '-' }];

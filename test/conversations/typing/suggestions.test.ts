@@ -29,6 +29,9 @@ describe('servers', () => {
     const carols = await world.carol.chooses('/power boot server:web', 'server');
     expect(carols).toEqual([{ name: `web · ${no}`, value: 'web' }]);
     expect(await world.carol.types('/power boot server:-')).toContain('DENIED');
+    const long = `web-1${',web-1'.repeat(20)}`;
+    const [told] = await world.carol.chooses(`/power boot server:${long}`, 'server');
+    expect(told).toEqual({ name: `${long.slice(0, 99)}…`, value: long.slice(0, 100) });
   });
 
   it('of a list are completed at its end, but for those that are there, and beyond ten; it can be sent as it is', async () => {
