@@ -15,8 +15,9 @@ export const rulesets: Option<readonly Named[]> = {
       .filter(({ value }) => !known.some(({ id }) => String(id) === value))
       .map(({ name, value }) => ({
         name: [...known.map(nameOf), name].join(', ').slice(-100),
-        value: [...known.map(({ id }) => id), value].join(',').slice(0, 100),
-      }));
+        value: [...known.map(({ id }) => id), value].join(','),
+      }))
+      .filter(({ value }) => value.length <= 100);
   },
   read(raw, { team, refuse }) {
     const found = pieces(String(raw)).map(

@@ -167,7 +167,10 @@ describe('many or long suggestions', () => {
   const name = `web-${'x'.repeat(40)}`;
   const plain = '{ id: 101, name: web-1, tier: production, ips: ["192.0.2.101"], group: 1 }';
   const long = `{ id: 101, name: ${name}, tier: "production in frankfurt am main", ips: ["2001:db8:1111:2222:3333:4444:5555:6666"], group: 1 }`;
-  const policy = examplePolicy.replace(plain, long).replace('unlisted: nothing', 'unlisted: all');
+  const policy = examplePolicy
+    .replace(plain, long)
+    .replace('unlisted: nothing', 'unlisted: all')
+    .replace('rulesets: { 3: office-only }', 'rulesets: { 10017: ssh-only, 7: web }');
   const world = worldForAll({ policy, still: true });
 
   it('are still offered where their names are too long for Discord', async () => {
@@ -176,6 +179,14 @@ describe('many or long suggestions', () => {
     expect([one.map(({ value }) => value), several.map(({ value }) => value)]).toEqual([['101'], ['102,101']]);
     for (const choice of [...one, ...several]) expect(choice.name).toHaveLength(100);
     expect(one[0]?.name).toMatch(new RegExp(`^${name} · 101 · `));
+  });
+
+  it('end where the ids of a list would be cut: the last would be that of another ruleset', async () => {
+    const sixteen = Array.from({ length: 16 }, (_, n) => 10_001 + n).join(',');
+    const offered = (last: string) =>
+      values(world.alice.chooses(`/firewall replace server:102 rulesets:${sixteen},${last}`, 'rulesets'));
+    expect(await offered('web')).toEqual([`${sixteen},7`]);
+    expect(await offered('ssh')).toEqual([]);
   });
 
   it('count towards the 20 reads a minute that a person has', async () => {
