@@ -155,7 +155,7 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
     draft.open(file);
   }
 
-  const { append, close } = grouping(write, async () => {
+  const { append, settle, close } = grouping(write, async () => {
     stored.close();
     await journal.close();
     await lock.release();
@@ -164,7 +164,7 @@ function fileLedger({ dir, journal, book, stored, draft, now, log, lock, patienc
     append,
     ...book.records,
     subscribe: book.subscribe,
-    settle: () => Promise.resolve(),
+    settle,
     async probe() {
       try {
         await append([]);

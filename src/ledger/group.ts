@@ -164,6 +164,8 @@ export function grouping(write: (group: readonly Request[]) => Promise<void>, en
         writing ??= Promise.resolve().then(writeQueue);
       });
     },
+    /** Waits for the writes in progress. */
+    settle: async (): Promise<void> => writing,
     /** Accepts no more appends, waits for the writes in progress, then calls `end`. */
     close(): Promise<void> {
       closing ??= finish();

@@ -104,8 +104,11 @@ async function closeInvocation(
   if (known === undefined) return;
   const { states, servers, actor, command, options } = known;
   if (why !== 'ledger-replaced' && states.length > 0 && states.every(isOpenQuestion)) return;
-  if (servers.length === 0 && opened !== undefined)
+  if (servers.length === 0 && opened !== undefined) {
+    // What is on its way to the ledger was done, or never will be.
+    await ledger.settle();
     return parts.cards.answer(id, opened, await interruptedCard(parts, opened, why));
+  }
   const first = states[0] && orderOf(states[0]);
   const place = first?.place ?? opened?.place;
   if (place === undefined) return;

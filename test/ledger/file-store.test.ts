@@ -49,6 +49,14 @@ describe('The file ledger', () => {
   });
 });
 
+test('What is being written to the file ledger is known once it has settled', async () => {
+  const ledger = await ledgerIn(folder());
+  const appended = ledger.append([intent('a.1')]);
+  await ledger.settle();
+  expect(ledger.head().seq).toBe(1);
+  await appended;
+});
+
 describe('A ledger that is not as it was left', () => {
   test('sets the unfinished entry of a crash aside, with a warning', async () => {
     const dir = folder();

@@ -86,6 +86,29 @@ it('nor does its card say that it is under way while the ledger hangs as well: a
   expect(card.shown).toBe('unavailable');
 });
 
+it('of a freeze that is on its way to a ledger that hangs, nobody says at the stop that it is not recorded', async () => {
+  const shown: string[] = [];
+  const { dir, runner, hang, close } = await openPipeline({
+    openStore: (folder) => openCardFile(folder, quietLog),
+    edit(_place, { state }) {
+      shown.push(state);
+      return Promise.resolve('edited');
+    },
+  });
+  onTestFinished(close);
+  const bot = runner();
+  const appended = hang();
+  void bot.command({
+    ...{ interaction, actor: { id: '1', name: 'alice', roles: [] }, place: { guild: 'g', channel: 'c' } },
+    ...{ command: 'freeze', options: { tier: 'production', reason: 'x' }, reply: replyOf('7') },
+    mayReturn: () => Promise.resolve(true),
+  });
+  await appended;
+  await bot.stop(0);
+  // The next process finds its card, and what the ledger has by then.
+  expect([shown, openCards({ dir })]).toEqual([[], [invocationIdOf(interaction.id)]]);
+});
+
 it.each<[string, (reply: Click['reply']) => Click['reply'], boolean]>([
   ['whose first press came too late for Discord', (reply) => ({ ...reply, acknowledge: async () => undefined }), true],
   [

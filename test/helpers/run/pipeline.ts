@@ -59,13 +59,15 @@ export async function openPipeline({
     ...{ dir, ledger: renderer.ledger, seal: all.seal },
     /** Another one knows nothing of what this one did but what is stored. */
     runner: () => createRunner(parts, limits),
-    /** From now on each append waits for ever. Resolves at the first. */
+    /** From now on each append waits for ever, and nobody knows what of it is written. Resolves at the first. */
     hang: (): Promise<void> =>
       new Promise((resolve) => {
-        stored.append = () => {
+        const never = new Promise<never>(() => undefined);
+        const append = (): Promise<never> => {
           resolve();
-          return new Promise<never>(() => undefined);
+          return never;
         };
+        for (const each of [stored, renderer.ledger]) Object.assign(each, { append, settle: () => never });
       }),
     /** Draws a card once more, as after a gap in the gateway's events, and stops. */
     drawAgain(id: string): Promise<void> {
