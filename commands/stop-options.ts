@@ -86,7 +86,7 @@ export function resume({ records, card }: Tools): View {
   if (mine === undefined)
     return {
       outcome: 'not-sent',
-      body: [trusted('The bot was restarted before it recorded this. Nothing changed.'), trusted('Type it again.')],
+      body: [trusted('It was not recorded. Nothing changed.'), trusted('Type it again.')],
     };
   if (mine.kind === 'frozen' || mine.kind === 'held') return { fact: md`${stopLine(mine)}.`, body: [] };
   const what = mine.kind === 'thawed' ? scopeOf(mine) : md`${mine.server.name ?? String(mine.server.id)}`;

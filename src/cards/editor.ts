@@ -18,7 +18,7 @@ export interface Shown {
   opened?: Opened | undefined;
   interaction?: Interaction | undefined;
   /** What the card shows while the ledger has nothing about it: for a command that changes nothing, its answer. */
-  answer?: Card | undefined;
+  answer?: { card: Card; isOpen: boolean } | undefined;
   /** What Discord accepted, of the card and by message beside it; and what was said beside it. */
   shown: ShownBeside & { prints?: Map<string, Print> };
   /** Only news of a job is left to show. */
@@ -86,7 +86,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
     const drawn = draw(id, opened);
     const isKnown = drawn !== undefined && !drawn.blank;
     if (isKnown || answer === undefined || opened === undefined) return drawn;
-    return { ...opened.place, card: answer, others: [], terminal: true, blank: true };
+    return { ...opened.place, card: answer.card, others: [], terminal: !answer.isOpen, blank: true };
   };
 
   /** A valid token for exactly this message: a card that moved is another message. */

@@ -44,8 +44,8 @@ export interface Cards {
   placed(id: string, message?: string): void;
   /** Drops the card: Discord does not know its command, or has another answer to it. */
   forget(id: string): void;
-  /** What the card shows while the ledger has nothing about it. For a click it replaces the clicked card. */
-  answer(id: string, opened: Opened, card: Card): void;
+  /** What the card shows while the ledger has nothing about it. `isOpen`: another answer comes, after a crash by its record. */
+  answer(id: string, opened: Opened, card: Card, isOpen?: boolean): void;
   touched(id: string, interaction: Interaction): void;
   /** How the card was opened, if in this process. */
   opened(id: string): Opened | undefined;
@@ -118,9 +118,9 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       turns.schedule(item);
     },
     forget: (id) => turns.drop(items.of(id)),
-    answer(id, opened, card) {
+    answer(id, opened, card, isOpen = false) {
       const item = items.of(id, opened);
-      item.answer = card;
+      item.answer = { card, isOpen };
       mark(id);
     },
     touched: items.touched,

@@ -117,8 +117,8 @@ async function doLocally(
 ): Promise<Told> {
   const { message: card = '' } = opened.place;
   const asked = { ...invocation, audience: opened.audience, card };
-  const show = (shown: Card): Card['state'] => {
-    parts.cards.answer(id, opened, shown);
+  const show = (shown: Card, isOpen = false): Card['state'] => {
+    parts.cards.answer(id, opened, shown, isOpen);
     return shown.state;
   };
   try {
@@ -128,7 +128,7 @@ async function doLocally(
     // The ledger may have stored it. If the command can look that up, recovery shows it once the ledger is readable.
     const isTold = command.resume !== undefined;
     if (isTold) parts.unended.set(id, { opened, why: 'bot-restarted' });
-    return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) });
+    return show({ ...unansweredNote(nameOf(command), isTold), ...headOf(command, prepared) }, isTold);
   }
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { openCardFile } from '../../src/cards/file-store.ts';
 import type { RawOptions } from '../../src/outcome.ts';
 import { botActor } from '../../src/outcome.ts';
 import { textOf } from '../helpers/cards/story.ts';
-import { ledgerIn } from '../helpers/ledger/reading.ts';
+import { ledgerIn, openCards } from '../helpers/ledger/reading.ts';
 import { denied, notes } from '../helpers/ledger/samples.ts';
 import { until } from '../helpers/messages.ts';
 import { openPipeline, replyOf } from '../helpers/run/pipeline.ts';
@@ -30,6 +31,7 @@ async function startFaulty() {
     panel: { ...panelOf({ kind: 'yes', data: undefined }), call: fault },
     followUps: { ...followUpsOf([followed]), stop: fault },
     log,
+    openStore: (folder) => openCardFile(folder, log),
     edit(_place, card) {
       shown = textOf(card).join('\n');
       return Promise.resolve('edited');
@@ -46,9 +48,9 @@ async function startFaulty() {
   };
   return {
     ...{ dir, ledger, recover: bot.recover, logged: log.messages },
-    types: (command: string, options: RawOptions = { server: '101' }): Promise<void> =>
+    types: (command: string, options: RawOptions = { server: '101' }, id = '123456789012345678'): Promise<void> =>
       bot.command({
-        ...{ interaction: { id: '123456789012345678', token: 'token' }, place: { guild: 'g', channel: 'c' } },
+        ...{ interaction: { id, token: 'token' }, place: { guild: 'g', channel: 'c' } },
         ...{ actor: { id: '1', name: 'alice', roles: [] }, command, options, reply },
         mayReturn: () => Promise.resolve(true),
       }),
@@ -103,4 +105,23 @@ it('A decision that met a fault of the bot is unknown: it may have been recorded
   const bot = await startFaulty();
   await bot.types('follow-ups.stop');
   await bot.shows('It may or may not have been done. Nothing was sent to the panel.');
+});
+
+it('A freeze that the ledger may have recorded is known to the next process, too, until its card says what it has', async () => {
+  const bot = await startFaulty();
+  const file = join(bot.dir, 'ledger.jsonl');
+  await bot.ledger.append([denied('other.1')]);
+  renameSync(file, `${file}.away`);
+  writeFileSync(file, '');
+  const freezes = (...id: string[]) => bot.types('freeze', { tier: 'production', reason: 'x' }, ...id);
+  await freezes();
+  await bot.shows('Bring it back: the card will say what it has.');
+  // Its record is stored after whatever became of the first one.
+  await freezes('123456789012345679');
+  expect(openCards(bot)).toHaveLength(2);
+  rmSync(file);
+  renameSync(`${file}.away`, file);
+  await bot.recover();
+  await bot.shows('Nothing changed.');
+  await until(() => openCards(bot).length === 0, 'the records to go');
 });
