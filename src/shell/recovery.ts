@@ -8,6 +8,7 @@ import { changesState } from '../decide/reach.ts';
 import type { Ending } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import { contradicts } from '../runs/findings.ts';
 import { invocationOf, runIdOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
 import { brokenOff, faultOf, type Interruption, logFault, outcomeOfFault } from './fault.ts';
@@ -57,13 +58,19 @@ async function takeOver(parts: RunParts): Promise<void> {
   const { ledger, unended } = parts;
   const { left, isAhead } = await parts.cards.takeOver();
   const why = isAhead ? 'ledger-replaced' : 'bot-restarted';
-  const leave = (id: string, opened?: Opened): void => {
-    if (!unended.has(id)) unended.set(id, { why, ...(opened && { opened }) });
+  const leave = (id: string, opened?: Opened, cause: Interruption = why): void => {
+    if (!unended.has(id)) unended.set(id, { why: cause, ...(opened && { opened }) });
   };
   for (const [id, opened] of left) if (opened !== undefined) leave(id, opened);
   // What is open in this ledger may have ended in the lost one.
   if (isAhead)
     for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()]) leave(id);
+  // So may a question from before what only the trail has: the cards may be as old as the ledger.
+  const lost = ledger.findings().flatMap(({ found }) => (contradicts(found) ? [found.from ?? found.seq] : []));
+  const isOld = (state: RunState): boolean => lost.some((seq) => (orderOf(state)?.seq ?? 0) < seq);
+  if (lost.length > 0)
+    for (const state of ledger.open())
+      if (isOpenQuestion(state) && isOld(state)) leave(invocationOf(state.run), undefined, 'ledger-replaced');
   const all = [...unended].flatMap(([id, each]) => ('why' in each ? [[id, each] as const] : []));
   // What is under way may be in the ledger already, or never be.
   if (all.length > 0) await ledger.settle();

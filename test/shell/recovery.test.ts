@@ -110,6 +110,20 @@ it('a question that an older ledger has for open is not asked any more: it may h
   expect(ends()).toEqual(['unknown ledger-replaced']);
 });
 
+it.each([
+  ['before', 2, ['unknown ledger-replaced']],
+  ['after', 1, []],
+])('a question is closed like that if it is from before what only the trail has: %s', async (_what, from, ended) => {
+  const { ledger, recover, asks, ends } = await start({ left: { cards: [] } });
+  await asks();
+  await recover();
+  expect(ends()).toEqual([]);
+  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+  await ledger.append([{ kind: 'tampered', channel: 'c', actor: bot, finding: 'ahead', message: '8', from, to: 4 }]);
+  await recover();
+  expect(ends()).toEqual(ended);
+});
+
 it('a question stays open over a restart', async () => {
   const { recover, asks, ends } = await start({ left: cardOfTheAsker });
   await asks();
