@@ -64,7 +64,7 @@ function ledgerLines(
   return [
     md`**The ledger is damaged at entry ${problem.seq}**: ${quote(problem.words)}.`,
     isBroken
-      ? md`It is intact up to entry ${seq}, ${at}. The audit channel has what was written after it. Find out who can write to the ledger's folder.`
+      ? md`It is intact up to entry ${seq}, ${at}. The audit channel has what was written after it. Find out who can write to the ledger.`
       : md`Its chain of ${trusted(entries(seq))} is intact, ${at}, but it is not the one that was written. Find out who can write where the ledger is stored.`,
     ...(contradiction === undefined ? [] : [md`In addition, ${contradicts(contradiction)}:`, ...against]),
   ];

@@ -42,7 +42,7 @@ export class Refused extends Error {
 /** Another live process holds the folder. */
 export class LedgerLocked extends Error {
   constructor(dir: string, holder: string) {
-    super(`${holder} is already using the folder ${dir}: stop it first, or set another DATA_DIR`);
+    super(`${holder} is already using the folder ${dir}: stop it first, or set another DATA_DIR for another bot`);
     this.name = 'LedgerLocked';
   }
 }

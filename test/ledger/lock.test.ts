@@ -32,7 +32,7 @@ describe('Where the kernel knows who lives', () => {
     const dir = folder();
     await lock(dir, { ...here, ...silent });
     await expect(lockFolder(dir, here)).rejects.toThrow(
-      `process ${process.pid} is already using the folder ${dir}: stop it first, or set another DATA_DIR`,
+      `process ${process.pid} is already using the folder ${dir}: stop it first, or set another DATA_DIR for another bot`,
     );
   });
 
