@@ -63,7 +63,8 @@ function pingOf(parts: AlertingParts, alerting: Alerting, card: AlertCard): Anno
   const left = waiting(card);
   const isMore = left.some(({ seq }) => seq > told.upTo);
   const wait = isMore ? pause : alerting.remind;
-  if (left.length === 0 || wait === undefined || told.at + wait > parts.now()) return undefined;
+  // A clock that is set back must not keep a ping.
+  if (left.length === 0 || wait === undefined || Math.abs(parts.now() - told.at) < wait) return undefined;
   return postOf(parts, alerting, card, `alert ${id} ping ${told.times}`, told.at);
 }
 

@@ -63,6 +63,17 @@ describe('an alert', () => {
     expect(cards.filter(({ replyTo }) => replyTo === undefined)).toHaveLength(1);
   });
 
+  it('pings about what fires after the clock was set back, too', async () => {
+    const { world, send } = await openNight({ clockStands: true });
+    const group = (...servers: string[]) =>
+      send(webhook(servers.map((instance) => webhookAlert({ instance }))), { to: 'alertmanager' });
+    await group('web-1');
+    await until(() => steps(world).includes('shown'), 'the card');
+    world.timePasses(-3_600_000);
+    await group('web-1', 'web-2');
+    await until(() => steps(world).filter((step) => step === 'shown').length === 2, 'the ping about web-2');
+  });
+
   it('pings about what fires while Discord takes its card, too', async () => {
     const { world, send } = await openNight({ clockStands: true });
     const on = (server: string) => webhookAlert({ instance: server });
