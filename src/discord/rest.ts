@@ -20,7 +20,7 @@ export const createRest = (
 ): REST =>
   new REST({
     ...(apiUrl === undefined ? {} : { api: apiUrl }),
-    ...{ timeout: 10_000, handlerSweepInterval },
+    ...{ timeout, handlerSweepInterval },
     ...limits,
     ...options,
   });
@@ -166,7 +166,10 @@ function waitIn(headers: Headers, body: string, now: number): number | undefined
   return ms > 0 ? ms : undefined;
 }
 
-const dispatcher = (): Agent => new Agent({ connect: throughProxy(buildConnector({ timeout: 10_000 })) });
+/** In ms: for a connection, and for the next piece of an answer, of which discord.js only times the beginning. */
+const timeout = 10_000;
+
+const dispatcher = (): Agent => new Agent({ connect: throughProxy(buildConnector({ timeout })), bodyTimeout: timeout });
 
 type Send = RESTOptions['makeRequest'];
 

@@ -50,3 +50,14 @@ it('A request is given up in time and not repeated, if no connection stands yet'
   await expect(asked).rejects.toMatchObject({ code: 'UND_ERR_CONNECT_TIMEOUT' });
   expect(connections).toHaveLength(1);
 });
+
+it('An answer that stops in the middle is given up in time, too, and its request is not repeated', async () => {
+  let asked = 0;
+  const stuck = createHttpServer((_, to) => {
+    asked += 1;
+    to.write('{"half":');
+  });
+  const rest = createRest({ apiUrl: `http://127.0.0.1:${await listening(stuck)}` });
+  await expect(rest.get('/gateway/bot', { auth: false })).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
+  expect(asked).toBe(1);
+}, 20_000);
