@@ -1,5 +1,5 @@
 import { isTypoOf, nearestIs } from '../text.ts';
-import type { ConfigProblem } from './value.ts';
+import { type ConfigProblem, isEncoded } from './value.ts';
 import { type VariableName, variables } from './variables.ts';
 
 const known: readonly string[] = variables.map(({ name }) => name);
@@ -44,8 +44,11 @@ export const unsafeVariables = (env: NodeJS.ProcessEnv): ConfigProblem[] =>
       ]
     : [];
 
-const isUsable = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '';
+function isUsable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && hostname !== '' && isEncoded(username) && isEncoded(password);
+}
 
 /** The proxies that cannot be used: ignored, they would let requests go past what the network wants. */
 export function proxyProblems(env: NodeJS.ProcessEnv, sides: readonly { kind: 'real' | 'sandbox' }[]): ConfigProblem[] {
@@ -54,7 +57,7 @@ export function proxyProblems(env: NodeJS.ProcessEnv, sides: readonly { kind: 'r
     .filter((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name] !== '' && !isUsable(env[name] ?? ''))
     .map((what) => ({
       what,
-      rule: 'It must be the URL of an HTTP proxy that opens tunnels. It looks like http://proxy.example.com:3128.',
+      rule: 'It must be the URL of an HTTP proxy that opens tunnels. It looks like http://proxy.example.com:3128. In its user name and password, write each % as %25.',
       where: 'Ask the operator of the network, or remove it. NO_PROXY names hosts that need no proxy.',
     }));
 }

@@ -137,8 +137,8 @@ export function readRedisUrl(text: string): Reading {
 /** URL takes anything for the host of a redis: URL, such as letters that no name server knows. */
 const redisHost = /^(?:\[[\da-f:.]+\]|[a-z\d](?:[\w.-]*\w)?\.?)$/i;
 
-/** Whether ioredis can decode it: URL leaves a % that stands for nothing. */
-function isEncoded(text: string): boolean {
+/** Whether it can be decoded: URL leaves a % that stands for nothing. */
+export function isEncoded(text: string): boolean {
   try {
     return decodeURIComponent(text) !== undefined;
   } catch {

@@ -12,13 +12,13 @@ describe('a proxy in the environment', () => {
     },
   );
 
-  it.each(['proxy.example.com', 'proxy.example.com:3128', 'socks5://127.0.0.1:1080', 'http://', '3128', 'yes'])(
-    'cannot be %s: ignored, it would let requests go past it',
-    (url) => {
-      expect(wrong({ HTTPS_PROXY: url })).toEqual(['HTTPS_PROXY']);
-      expect(wrong({ https_proxy: url, ALL_PROXY: url })).toEqual(['https_proxy', 'ALL_PROXY']);
-    },
-  );
+  it.each([
+    ...['proxy.example.com', 'proxy.example.com:3128', 'socks5://127.0.0.1:1080', 'http://', '3128', 'yes'],
+    'http://bot:50%off@proxy.example.com:3128',
+  ])('cannot be %s: ignored, it would let requests go past it', (url) => {
+    expect(wrong({ HTTPS_PROXY: url })).toEqual(['HTTPS_PROXY']);
+    expect(wrong({ https_proxy: url, ALL_PROXY: url })).toEqual(['https_proxy', 'ALL_PROXY']);
+  });
 
   it('is nobody’s mistake in the sandbox, which uses none, and its value is never repeated', () => {
     expect(proxyProblems({ HTTPS_PROXY: 'nonsense' }, [{ kind: 'sandbox' }, { kind: 'sandbox' }])).toEqual([]);
