@@ -54,17 +54,17 @@ export function ruleLines(rules: readonly Rule[]): string[] {
     columns.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, columns.length - 1);
   const gap = longest(2) <= codeWidth ? '  ' : ' ';
   const indent = ' '.repeat((widths[0] ?? 0) + gap.length);
-  const across = (row: readonly string[], from: number, to: number): string =>
+  const across = (row: readonly string[], to: number): string =>
     row
       .map((cell, at) => (at === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-      .filter((_, at) => at >= from && at < to && (widths[at] ?? 0) > 0)
+      .filter((_, at) => at < to && (widths[at] ?? 0) > 0)
       .join(gap)
       .trimEnd();
   return rules.flatMap(({ rest }, i) => {
     const row = cells[i] ?? [];
     return longest(gap.length) <= codeWidth
-      ? [across(row, 0, 5), ...wrapped(rest, indent)]
-      : [across(row, 0, 4), ...wrapped([...row.slice(4).filter((cell) => cell !== ''), ...rest], indent)];
+      ? [across(row, 5), ...wrapped(rest, indent)]
+      : [across(row, 4), ...wrapped([...row.slice(4).filter((cell) => cell !== ''), ...rest], indent)];
   });
 }
 

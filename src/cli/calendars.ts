@@ -30,7 +30,7 @@ function withSchedule(policy: Policy): Policy {
 
 const address = (name: string): string => `${name}@sandbox.invalid`;
 
-export function calendarsIn({ folder, people }: Pick<Sandbox, 'folder' | 'people'>, now = Date.now()): Calendars {
+export function calendarsIn({ folder, people }: Pick<Sandbox, 'folder' | 'people'>): Calendars {
   const own = (schedule: Schedule): Schedule => {
     const file = join(folder, `${schedule.name}.ics`);
     const holders = people.filter(({ role }) => role === schedule.role);
@@ -41,7 +41,7 @@ export function calendarsIn({ folder, people }: Pick<Sandbox, 'folder' | 'people
         file,
         calendar(
           [first, second].flatMap((each) => each?.name ?? []),
-          now,
+          Date.now(),
         ),
       );
     const ids = Object.fromEntries(people.map(({ name, id }) => [address(name), id]));

@@ -186,7 +186,7 @@ const elsewhere = ({ channels }: Snapshot['rules']): string =>
         .join(', ')}`;
 
 const refused = (card: Card): Refusal => ({ kind: 'refused', card });
-function denied(command: Command, decision: No, more: readonly Markup[] = []): Authorization {
+function denied(command: Command, decision: No, more: readonly Markup[]): Authorization {
   const card = deniedCard(command, decision);
   return { kind: 'refused', card: { ...card, body: [...card.body, ...more] }, denial: { command, decision } };
 }

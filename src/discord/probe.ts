@@ -98,24 +98,21 @@ export async function probeDiscord({ token, guild, now = Date.now, ...place }: D
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DiscordAPIError && error.status === 401;
 
-const isAbsent = (error: unknown): boolean =>
-  isCode(error, RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess);
-
-/** Resolves to undefined for the errors that `absent` accepts. */
-const undefinedIf = async <T>(asked: Promise<T>, absent: (error: unknown) => boolean): Promise<T | undefined> =>
+/** Resolves to undefined for what is not there, or hidden. */
+const ifThere = async <T>(asked: Promise<T>): Promise<T | undefined> =>
   asked.catch((error: unknown) => {
-    if (absent(error)) return undefined;
+    if (isCode(error, RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess)) return undefined;
     throw error;
   });
 
 async function guildOf(rest: REST, id: string, bot: string, application: string): Promise<GuildFound | 'absent'> {
-  const answer = await undefinedIf(rest.get(Routes.guild(id)), isAbsent);
+  const answer = await ifThere(rest.get(Routes.guild(id)));
   if (answer === undefined) return 'absent';
   const [channels, open, me, commands] = await Promise.all([
     rest.get(Routes.guildChannels(id)),
     rest.get(Routes.guildActiveThreads(id)),
     rest.get(Routes.guildMember(id, bot)),
-    undefinedIf(rest.get(Routes.applicationGuildCommands(application, id)), isAbsent),
+    ifThere(rest.get(Routes.applicationGuildCommands(application, id))),
   ]);
   const { name, roles } = named.extend({ roles: z.array(role) }).parse(answer);
   const { roles: given, communication_disabled_until: until } = member.parse(me);

@@ -14,7 +14,6 @@ import { timeline } from '../view/timeline.ts';
 export interface IncidentParts {
   ledger: Pick<Ledger, 'append' | 'settle' | 'incidents' | 'entries'>;
   threads: IncidentThreads;
-  now?(): number;
   log: Log;
 }
 
@@ -143,12 +142,8 @@ const conflictingStep = (error: unknown): Kind<'incident'>['step'] | undefined =
   error instanceof Refused && error.by?.kind === 'incident' ? error.by.step : undefined;
 
 /** Posted before the end is recorded: a retry after a crash updates the same message. */
-function post(
-  { ledger, threads, now = Date.now }: IncidentParts,
-  incident: Incident,
-  by: Actor,
-): Promise<'done' | Hindrance> {
-  const ending = { by, at: now() };
+function post({ ledger, threads }: IncidentParts, incident: Incident, by: Actor): Promise<'done' | Hindrance> {
+  const ending = { by, at: Date.now() };
   const { title, opened } = incident;
   const entries = ledger.entries();
   const events = eventsIn(entries);

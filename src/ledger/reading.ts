@@ -84,8 +84,8 @@ function unfinished(last: Segment | undefined, { seq }: Head): Reading['problem'
 const page = 1_000;
 
 /** Reads the stream of openRedisLedger without changing it, also while processes write to it. */
-export async function readStream(redis: Redis, prefix = 'panelops:'): Promise<Reading> {
-  const key = `${prefix}ledger`;
+export async function readStream(redis: Redis): Promise<Reading> {
+  const key = 'panelops:ledger';
   // Read before the entries: concurrent writers only append.
   const [seq = '0', hash = genesis.hash] = (await redis.get(`${key}-head`))?.split(' ') ?? [];
   const entries: Entry[] = [];

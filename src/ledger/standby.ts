@@ -109,7 +109,7 @@ export async function standBy({
 }: StandbyParts): Promise<void> {
   const patience = patienceWith(pace);
   let told = '';
-  const tell = (level: 'info' | 'warn', words: string, facts: object = {}): void => {
+  const tell = (level: 'info' | 'warn', words: string, facts: object): void => {
     if (told !== words) log[level](facts, words);
     told = words;
   };

@@ -143,7 +143,7 @@ const cardOf = ({ guild, channel, message }: RunEntry['place']): Markup =>
   message === undefined ? trusted('') : md` · ${linkTo('card', { guild, channel, message })}`;
 
 /** "5 minutes ago by @bob · card", or "… by @bob, with break-glass · card" */
-export const byline = (at: number, { actor }: RunEntry, place: RunEntry['place'], alone = false): Markup =>
+export const byline = (at: number, { actor }: RunEntry, place: RunEntry['place'], alone: boolean): Markup =>
   md`${moment(at)} by <@${trusted(actor.id)}>${trusted(alone ? ', with break-glass' : '')}${cardOf(place)}`;
 
 /** `state`: where its card is now. */

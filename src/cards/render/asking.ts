@@ -90,7 +90,7 @@ export const meantCard = (
 /** A confirmed question that waits for somebody else's approval: what would happen, who may approve, and the buttons. */
 export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Drawing): Card {
   const label = drawing.prepare(known)?.label ?? 'this';
-  const who = rolesThat('may approve.', drawing.approvers(known.servers), 'No role may approve it there.');
+  const who = rolesThatMay(drawing.approvers(known.servers), 'No role may approve it there.');
   return waitingCard(known, asked, drawing, {
     ...questionText(known, asked, drawing),
     next: [md`${lacking(known)} ${who} Runs out ${runsOut(known)}.`],
@@ -103,7 +103,7 @@ export function approvalCard(known: Known, asked: Kind<'asked'>, drawing: Drawin
 /** A request to somebody who may: what would be done. It shows nothing that was read: whoever asked may not see it. */
 export function requestCard(known: Known, requested: Kind<'requested'>, drawing: Drawing): Card {
   const roles = drawing.approvers(known.servers, known.command);
-  const who = rolesThat('may approve.', roles, 'No role may run it there now.');
+  const who = rolesThatMay(roles, 'No role may run it there now.');
   return waitingCard(known, requested, drawing, {
     ...wanted(known, drawing),
     next: [
@@ -173,8 +173,8 @@ function lacking(known: Known): Markup {
 }
 
 /** Discord shows a role's mention as its name, and it pings nobody. */
-const rolesThat = (may: string, roles: readonly string[], otherwise: string): Markup =>
-  roles.length === 0 ? trusted(otherwise) : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} ${trusted(may)}`;
+const rolesThatMay = (roles: readonly string[], otherwise: string): Markup =>
+  roles.length === 0 ? trusted(otherwise) : md`${list(roles.map((id) => trusted(`<@&${id}>`)))} may approve.`;
 
 /** What would happen: the fact, and the rest. */
 function questionText(known: Known, asked: Kind<'asked'>, drawing: Drawing): { fact: Markup; body: Markup[] } {

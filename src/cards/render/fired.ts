@@ -37,7 +37,7 @@ const day = 86_400_000;
 const mostNamed = 8;
 
 /** The card of alerts of other systems: what, where, and what happened there before. */
-export function firedCard(card: AlertCard, records: Asked, now: number, suggestions: readonly Suggestion[] = []): Card {
+export function firedCard(card: AlertCard, records: Asked, now: number, suggestions: readonly Suggestion[]): Card {
   const all = [...card.episodes.values()];
   const open = firing(card);
   const server = serverOn(card);

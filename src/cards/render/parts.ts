@@ -152,7 +152,7 @@ export function cardLink(words: string, state: RunState): Markup {
 export function warningLines(
   states: readonly RunState[],
   { run: stateOf }: Pick<Records, 'run'>,
-  told: readonly string[] = [],
+  told: readonly string[],
   most = maxWarnings,
 ): Markup[] {
   const all = states.flatMap(warningsOf).filter(({ run }) => !told.includes(run));

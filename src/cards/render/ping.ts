@@ -20,7 +20,7 @@ export function outcomePing(known: Known, shown: Card): Card {
   const isOpen = states.some((state) => isUnknown(state) || mayStillRun(state));
   // What others said of it: who declined or cancelled it, with their word.
   const word = first?.intent === undefined ? first?.outcome?.detail : undefined;
-  const link = (text: string) => (first === undefined ? trusted(text) : cardLink(text, first));
+  const link = first === undefined ? trusted('Its card') : cardLink('Its card', first);
   return {
     ...base(known),
     state: shown.state,
@@ -28,7 +28,7 @@ export function outcomePing(known: Known, shown: Card): Card {
     body: word === undefined ? [] : [trusted(word)],
     // Whoever waited for others sees by whom it was done.
     small: states.flatMap(waitersOf).length === 0 ? [] : signature(known),
-    next: [...(isOpen ? (shown.next ?? []) : []), md`${link('Its card')} has the rest.`],
+    next: [...(isOpen ? (shown.next ?? []) : []), md`${link} has the rest.`],
     run: `${invocationId} · outcome`,
   };
 }
