@@ -45,7 +45,10 @@ describe('what is found', () => {
     );
     expect(fileOf(world, 'carol').text).not.toMatch(/lab-|\b201\b|\b4711\b/);
     expect(await world.alice.types('/audit export')).not.toContain('not yours');
-    // A role that is for any server finds them all.
+    // A denial is answered before it is recorded. A role that is for any server finds them all.
+    await expect
+      .poll(() => world.ledger().filter(({ kind, actor }) => kind === 'denied' && actor.name === 'carol').length)
+      .toBe(4);
     const history = await world.alice.types('/audit history');
     for (const name of ['lab-1 (201)', 'server:lab-9', 'server 4711']) expect(history).toContain(name);
     await world.alice.types('/incident start title:slow');
@@ -84,6 +87,16 @@ describe('what is found', () => {
     const whole = await world.alice.types('/audit export format:jsonl');
     expect(whole).not.toContain('not yours');
     expect(fileOf(world, 'alice').text).toContain('"server":"101,201,102"');
+  });
+
+  it('names no server of others, of those that come after it in turn', async () => {
+    await world.alice.types('/power restart server:web-1,lab-1 reason:kernel');
+    await world.alice.clicks('One after the other');
+    const run = world.ledger().findLast(({ kind }) => kind === 'asked')?.run ?? '';
+    expect(await world.alice.types(`/audit run id:${run}`)).toContain('Then, one after the other: `lab-1`.');
+    const shown = await world.carol.types(`/audit run id:${run}`);
+    expect(shown).toContain('QUESTION');
+    expect(shown).not.toMatch(/one after the other|\b201\b|lab-/);
   });
 });
 
