@@ -115,6 +115,19 @@ describe('a freeze', () => {
   });
 });
 
+it('A freeze that begins while a server is read stops what was about to be sent', async () => {
+  const question = await asks(world, '/firewall flush server:web-1');
+  world.panel.order({ kind: 'hang-before', match: {} });
+  const reads = world.panel.requests.length;
+  await world.discord.click('alice', question.id, idOf(question, 'Flush web-1'));
+  await world.panel.until(() => world.panel.requests.length > reads);
+  await world.alice.types('/freeze tier:production reason:migration');
+  await world.panel.clear();
+  const card = await ended(world, question);
+  expect(textOf(card)).toMatch(/BLOCKED[\s\S]*frozen until .*`migration`/);
+  expect(changes(world)).toEqual([]);
+});
+
 describe('a change during a freeze', () => {
   const during = examplePolicy.replace(
     'panel.refresh, alerts.acknowledge],',
