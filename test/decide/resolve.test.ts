@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { md } from '../../src/card.ts';
 import { ReadFailed } from '../../src/command.ts';
+import type { Found } from '../../src/decide/decision.ts';
 import { entryOf } from '../../src/decide/entries.ts';
 import { alice, bob, carol, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
@@ -121,6 +122,17 @@ it.each([
   expect(told(here.presses(alice, 'follow', id, { payload: `${id}.1:finished` }))).toBe('records follow-up');
 });
 
+/** Nobody saw in time how its job ended. */
+function lost(here: Scene): string {
+  const id = unknown(here, 'power.shutdown');
+  here.does(alice, 'running', id, { typed: '77' });
+  const { run, command, options = {}, server } = here.state(id)?.outcome ?? expect.fail('nothing was sent');
+  const of = { run, command, options, server, actor: alice, place: here.place };
+  here.record({ ...of, kind: 'follow-up', step: 'ended', follow: 'power', job: 77, end: 'unknown' });
+  return id;
+}
+const looksAt = (job: Found['job']) => (here: Scene) => here.presses(alice, 'check', lost(here), { found: { job } });
+
 const says = [md`Now: 0 rules.`];
 
 it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]>([
@@ -169,6 +181,27 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]
       return here.presses(alice, 'check', unknown(here), { found: { verdict } });
     },
     'This look did not show how it ended.',
+  ],
+  ['looks at a job', looksAt(undefined), 'looks at job'],
+  [
+    'lets whoever may run it conclude how a job ended',
+    looksAt({ kind: 'seen', state: 'succeeded', word: 'complete' }),
+    'It finished: the panel says `complete`.\nIf you agree, press the button below.',
+  ],
+  [
+    'says that a job could not be read',
+    looksAt({ kind: 'failed', why: 'timeout' }),
+    /NOT-SENT[^\n]*\nThe panel did not answer[\s\S]*This look did not show how it ended.\nPress it again/,
+  ],
+  [
+    'says when the limit lets it look at a job',
+    looksAt({ kind: 'later', at: Date.parse('2026-11-19T22:05:00Z') }),
+    'This look did not show how it ended.\nPress it again <t:1795125900:R>.',
+  ],
+  [
+    'says where a job cannot be read at all',
+    looksAt('none'),
+    'The panel offers no way to read that.\nThis look did not show how it ended.\nCheck the panel',
   ],
   [
     'is over once somebody said how it ended',

@@ -138,6 +138,27 @@ describe('A run', () => {
   ]);
 });
 
+/** Bob asks others to run it. */
+const requested = (expires = at('22:15')): NewEntry => ({
+  ...intent('a.1'),
+  kind: 'requested',
+  expires,
+  denied: 'd.1',
+  facts: {},
+});
+const takenOn = (actor = alice, own: Partial<NewRunEntry> = {}): NewEntry =>
+  Object.assign(asked('a.1'), { actor, ...own });
+
+describe('What others are asked to run', () => {
+  judges('is', [
+    ['taken on by one of them', [requested()], takenOn()],
+    ['not taken on by whoever asked', [requested()], takenOn(bob), ['second', 1]],
+    ['not taken on twice', [requested(), takenOn()], takenOn(carol), ['second', 2]],
+    ['not taken on as another command', [requested()], takenOn(alice, { options: {} }), ['out-of-order', 1]],
+    ['not taken on when its time is over', [requested(at('22:00'))], takenOn(), ['expired', 1]],
+  ]);
+});
+
 const begun = [intent('a.1'), accepted('a.1'), started('a.1')];
 const endsWith = (end: 'finished' | 'failed' | 'unknown') => step('a.1', { step: 'ended', end });
 const announced = step('a.1', { step: 'announced' });
