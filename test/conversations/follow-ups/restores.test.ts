@@ -129,6 +129,20 @@ it('A restore of which the panel offers no read asks people, and is finished whe
   expect([pingsOf(world, card).length, looks(world)]).toEqual([1, []]);
 });
 
+it('A restore of which nobody says how it ended is asked about again, once for each time that is over', async () => {
+  const world = await following({ policy: policyWithout('restore-status') });
+  const card = await restores(world, 'web-2');
+  world.timePasses(61 * 60_000);
+  await world.discord.until(() => stepsOf(world, card).includes('reminded'));
+  const [reminder, ...others] = repliesTo(world, card);
+  expect(reminder && textSeen(world, reminder)).toShow(
+    'ACCEPTED /backup restore · web-2 (102, production)',
+    'The restore of web-2 was started T ago, and nobody has said how it ended.',
+    'Check the panel, then press what you saw on its card.',
+  );
+  expect([others, followed(world, card).at(-1)]).toMatchObject([[], { step: 'reminded', n: 2 }]);
+});
+
 describe('on one card, two restores', () => {
   const allowed = (policy: string): string => policy.replace('also: [firewall.flush]', 'also: [backup.restore]');
   async function two(options: Parameters<typeof following>[0]) {
