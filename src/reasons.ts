@@ -169,7 +169,7 @@ const stops = {
     why: 'Nothing was sent, because an earlier server of this command ended unknown.',
     next: 'Once you know how that one ended, ask again for the rest.',
   },
-  'bot-restarted': { why: 'The bot was restarted before it sent anything.', next: 'Ask again.' },
+  'bot-restarted': { why: 'The bot was restarted, or its ledger failed, before it sent anything.', next: 'Ask again.' },
   'discord-broke': {
     why: "The connection to Discord broke at the bot's first answer, or Discord refused it. Nothing was sent.",
     next: 'Ask again.',

@@ -47,7 +47,7 @@ describeCards('A change of one server', [
     hasDetails: false,
     card: [
       'NOT-SENT /firewall flush · web-1 (101, production)',
-      'The bot was restarted before it sent anything.',
+      'The bot was restarted, or its ledger failed, before it sent anything.',
       'Asked for: Flush the rules of web-1 · primary.',
       'Ask again.',
       '[Ask again] again:flush',

@@ -135,7 +135,7 @@ it.each([
   ['firewall.show', 'unknown', 'The bot was restarted before it could answer.'],
   ['server.show', 'unknown', 'The bot was restarted before it could answer.'],
   ['help', 'unknown', 'The bot was restarted before it could answer.'],
-  ['power.shutdown', 'not-sent', 'The bot was restarted before it sent anything.'],
+  ['power.shutdown', 'not-sent', 'The bot was restarted, or its ledger failed, before it sent anything.'],
 ])('of %s that was cut off by a kill, the card claims no more than is known', async (command, state, fact) => {
   // A change that has no entry sent nothing. A read has none even where the panel had it.
   const servers = command === 'power.shutdown' ? [ofRun.server] : [];
@@ -184,4 +184,36 @@ it('a question that is confirmed while the bot closes what was left keeps the en
   await recovering;
   await expect.poll(() => ledger.run('boot.1')?.outcome?.outcome).toBe('accepted');
   expect(killed.map((id) => ledger.run(`left${id}.1`)?.outcome?.reason)).toEqual(killed.map(() => 'bot-stopped'));
+});
+
+it('a question of whose Confirm the ledger lost the answer is not said to have met a restart for certain', async () => {
+  const shown: Card[] = [];
+  const { ledger, runner, seal, lose, close } = await openPipeline({
+    rules: {
+      ...lenientRules,
+      requirements: () => ({ confirm: true, typed: false, reason: false }),
+      find: () => ofRun.server,
+    },
+    edit: (_target, card) => {
+      shown.push(card);
+      return Promise.resolve('edited');
+    },
+  });
+  onTestFinished(close);
+  const expires = new Date(Date.now() + 120_000).toISOString();
+  const [asked] = await ledger.append([{ ...ofRun, kind: 'asked', expires }]);
+  if (asked?.kind !== 'asked') throw new Error('nothing was asked');
+  const { recover, click } = runner();
+  await recover();
+  lose();
+  await click({
+    ...{ interaction: { id: '1500000000000000001', token: 't' }, actor: alice, place, isPrivate: false, offered: true },
+    button: `confirm:boot.${seal.of('confirm', asked)}`,
+    mayReturn: () => Promise.resolve(true),
+    rolesNow: () => Promise.resolve([]),
+    reply: replyOf('7'),
+  });
+  await recover();
+  const fact = { markup: 'The bot was restarted, or its ledger failed, before it sent anything.' };
+  await vi.waitFor(() => expect(shown.at(-1)).toMatchObject({ state: 'not-sent', fact }));
 });

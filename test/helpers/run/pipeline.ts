@@ -7,6 +7,7 @@ import type { Messages } from '../../../src/cards/messages.ts';
 import type { CardStore, LeftOver } from '../../../src/cards/record.ts';
 import { createSeal } from '../../../src/cards/seal.ts';
 import { openFileLedger } from '../../../src/ledger/file-store.ts';
+import { LedgerUnavailable } from '../../../src/outcome.ts';
 import { createRunner } from '../../../src/shell/index.ts';
 import type { Limits } from '../../../src/shell/limits.ts';
 import type { Click, Parts } from '../../../src/shell/parts.ts';
@@ -69,6 +70,15 @@ export async function openPipeline({
         };
         for (const each of [stored, renderer.ledger]) Object.assign(each, { append, settle: () => never });
       }),
+    /** The next append is written, and its answer is lost. */
+    lose(): void {
+      const { ledger } = renderer;
+      ledger.append = async (entries) => {
+        ledger.append = stored.append;
+        await stored.append(entries);
+        throw new LedgerUnavailable(new Error('no answer'));
+      };
+    },
     /** Draws a card once more, as after a gap in the gateway's events, and stops. */
     drawAgain(id: string): Promise<void> {
       renderer.cards.mark(id);
