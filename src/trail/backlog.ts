@@ -34,10 +34,11 @@ const textOf = (range: Range, sha256: string): string =>
 const oldTextOf = (range: Range): string =>
   `A backlog of ${range.to - range.from + 1} entries: the file has their lines.\n${foot(range)}`;
 
-/** Whether the entries need more than two messages. */
+/** Whether the entries need more than two messages, or the first is too long for one. */
 export function isBacklog(entries: Entries, from: number, to: number): boolean {
   const first = pack(entriesFrom(entries, from, to));
-  if (first === undefined || first.to === to) return false;
+  if (first === undefined) return from <= to;
+  if (first.to === to) return false;
   const second = pack(entriesFrom(entries, first.to + 1, to));
   return second !== undefined && second.to < to;
 }

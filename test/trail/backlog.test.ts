@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { isBacklog, packBacklog } from '../../src/trail/backlog.ts';
 import { entriesFrom } from '../../src/view/trail.ts';
 import { chain, denial } from '../helpers/record/entries.ts';
-import { backlogOf, checkedBy, filesOf } from '../helpers/trail/backlog.ts';
-import { begun, isSeamless, linesOf, ownDiscord, posted, reaches, several } from '../helpers/trail/process.ts';
+import { backlogOf, checkedBy, filesOf, shelf } from '../helpers/trail/backlog.ts';
+import {
+  begun,
+  isSeamless,
+  linesOf,
+  ownDiscord,
+  posted,
+  reaches,
+  several,
+  startTrailProcess,
+} from '../helpers/trail/process.ts';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -31,6 +40,17 @@ it('A long backlog is one message with a file, which is compared like any other'
   await reaches(discord, () => 502);
   expect(linesOf(discord).at(-1)).toContain('`owner 900`');
   expect(await checkedBy(poster, discord)).toEqual({ messages: 2, strange: [], waiting: 0 });
+});
+
+it('A line that is too long for a message is posted in a file, and holds up nothing', async () => {
+  const discord = await ownDiscord();
+  const poster = await startTrailProcess(discord, shelf());
+  const people = Array.from({ length: 90 }, (_, at) => String(1_400_000_000_000_000_000n + BigInt(at)));
+  const shift = { schedule: 'all', at: '2026-11-20T08:00:00.000Z', before: people.slice(1), after: people };
+  await poster.append([begun, { kind: 'shift', actor: begun.actor, ...shift }, ...several(1)]);
+  await reaches(discord, () => 3);
+  expect(linesOf(discord).at(-1)).toContain('`owner 1`');
+  expect(await checkedBy(poster, discord)).toMatchObject({ strange: [], waiting: 0 });
 });
 
 describe('Entries that wait', () => {
