@@ -102,7 +102,7 @@ export class NotInGuild extends Error {
   }
 }
 
-/** Discord denies access to a channel: hidden; or, for the audit channel, deleted or without a permission. */
+/** Discord denies access to a channel: hidden, or not to be written in; or, for the audit channel, deleted. */
 export class ChannelClosed extends Error {
   constructor() {
     super('the channel is closed to the bot');

@@ -26,7 +26,7 @@ export interface AnnouncerParts extends Omit<AnnouncementParts, 'records' | 'rem
   messages: Pick<Messages, 'find' | 'reply'>;
   cards: Pick<Cards, 'shown'>;
   /**
-   * Fallback channels for when the card's channel or thread is deleted, locked or hidden: the first that exists is
+   * Fallback channels for when the card's channel or thread is deleted, locked or closed: the first that exists is
    * used.
    */
   elsewhere(): readonly string[];

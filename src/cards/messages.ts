@@ -35,7 +35,7 @@ export type Edited = 'edited' | 'same' | 'too-old' | 'archived' | 'gone';
 
 /**
  * The bot's messages. All methods reject if a retry may help; `reply` and `find` reject with ChannelClosed if the bot
- * may not see the channel or has not joined the private thread.
+ * may not see the channel or has not joined the private thread, and `reply` if it may not write there.
  */
 export interface Messages {
   edit(place: CardPlace, card: Card): Promise<Edited>;
@@ -64,10 +64,10 @@ export const clockSkew = 60_000;
 
 /** Added to messages about a card that are posted in another channel. */
 export const moved = trusted(
-  'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
+  'The channel or thread of its card is deleted, locked or closed to the bot: so it is said here.',
 );
 
-/** Posts in the first channel that exists. Rejects with ChannelClosed if one only hides from the bot. */
+/** Posts in the first channel that exists. Rejects with ChannelClosed if one is only closed to the bot. */
 export async function inFirst<T>(
   channels: readonly string[],
   post: (channel: string) => Promise<T | 'gone'>,

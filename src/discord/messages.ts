@@ -8,8 +8,8 @@ import { isArchived, isCode, isGone, isRefused, isTooOld, open, withoutFiles } f
 import { findPosted, nonceOf } from './posted.ts';
 import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
 
-/** The bot may not see the channel or thread. */
-const { MissingAccess } = RESTJSONErrorCodes;
+/** The bot may not see the channel or thread, or not write there. */
+const { MissingAccess, MissingPermissions } = RESTJSONErrorCodes;
 
 const posted = z.object({ id: z.string() });
 const history = z.array(
@@ -52,7 +52,8 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
         return editResultOf(error);
       }
     },
-    reply: async (to, card, pings = []) => open(reply(known(), edits, to, card, pings), MissingAccess),
+    reply: async (to, card, pings = []) =>
+      open(reply(known(), edits, to, card, pings), MissingAccess, MissingPermissions),
     async find({ channel, message }, card, pings = []) {
       const { bot, note, user } = known();
       const { run } = card;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sharedFollowing, steady } from '../helpers/follow-ups/story.ts';
+import { restores, sharedFollowing, steady } from '../helpers/follow-ups/story.ts';
 import { changes, labelsOf, stateOf, until } from '../helpers/messages.ts';
 import { plain } from '../helpers/person.ts';
 import { worldForAll } from '../helpers/world.ts';
@@ -58,7 +58,7 @@ describe('in a closed thread', () => {
     const [first] = await world.discord.until(() => said().length > 0 && said());
     expect(plain(world.discord.viewMessage('alice', first ?? expect.fail('nothing')))).toShow(
       'SUCCEEDED /firewall flush · web-1 (101, production)',
-      'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
+      'The channel or thread of its card is deleted, locked or closed to the bot: so it is said here.',
     );
     expect(isClosed()).toBe(true);
     world.discord.openThread('alice', id);
@@ -131,10 +131,20 @@ describe('private', () => {
     expect(steady(world.discord.viewMessage('alice', told))).toShow(
       'FINISHED /backup restore · web-2 (102, production) @alice(!)',
       'It worked: the restore of web-2 finished after N s.',
-      'The channel or thread of its card is deleted, locked or hidden from the bot: so it is said here.',
+      'The channel or thread of its card is deleted, locked or closed to the bot: so it is said here.',
     );
     const announced = () => world.ledger().filter(({ step }) => step === 'announced');
     await until(() => announced().length === 2, 'both ends in the ledger');
     expect(announced()[1]?.place).toMatchObject({ channel: world.discord.channels.audit, message: told.id });
+  });
+
+  it('The end of a restore in a channel where the bot may not write any more is told in the audit channel', async () => {
+    world.discord.order({ kind: 'forbid-channel', channel: 'ops', right: 'send' });
+    await restores(world, 'web-3');
+    const isTold = () =>
+      world.discord
+        .messages('alice', 'audit')
+        .find(({ content, pinged }) => pinged.length > 0 && /web-3/.test(content));
+    expect((await world.discord.until(isTold)).content).toContain('FINISHED /backup restore');
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Card, trusted } from '../../src/card.ts';
+import { ChannelClosed } from '../../src/outcome.ts';
 import { botForEach, botOn } from '../helpers/discord/own-bot.ts';
 import {
   type Connection,
@@ -230,10 +231,10 @@ describe('a reply', () => {
     expect([reply?.replyTo, others]).toEqual([undefined, []]);
   });
 
-  it('has no place in a channel that is no more, and is worth another try anywhere else', async () => {
+  it('has no place in a channel that is no more, and none in one where the bot may not write', async () => {
     const to = { channel: ops, message: await posted() };
     discord.order({ kind: 'forbid-channel', channel: 'ops' });
-    await expect(bot.messages.reply(to, card('over'))).rejects.toThrow('Missing Permissions');
+    await expect(bot.messages.reply(to, card('over'))).rejects.toThrow(ChannelClosed);
     discord.clear();
     discord.deleteChannel('ops');
     expect(await bot.messages.reply(to, card('over'))).toBeUndefined();
