@@ -86,3 +86,10 @@ it('A READY that nobody can read is no session: the bot connects again, and serv
   await expect.poll(() => bot.isConnected()).toBe(true);
   await stillServes();
 });
+
+it('A session that Discord forgets is at an end: the bot connects again, and serves', async () => {
+  discord.order({ kind: 'forget-sessions' });
+  await expect.poll(bot.words).toContain('lost the connection to Discord');
+  await expect.poll(() => bot.isConnected()).toBe(true);
+  await stillServes();
+});

@@ -231,7 +231,11 @@ function disturb(
   if (fault.kind === 'drop-gateway') gateway?.drop(fault.code ?? 4000);
   if (fault.kind === 'outage') gateway?.drop(1006);
   if (fault.kind === 'reconnect') gateway?.reconnect();
-  if (fault.kind === 'forget-sessions') sessions.endAll();
+  if (fault.kind === 'forget-sessions') {
+    sessions.endAll();
+    // Op 9: whoever is connected has to identify again.
+    gateway?.write({ op: 9, d: false });
+  }
   if (fault.kind === 'guild-outage') announceGuild(world, 'away');
   if (fault.kind === 'packet') gateway?.write(fault.packet);
   if (fault.kind === 'kick') {
