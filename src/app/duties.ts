@@ -6,7 +6,7 @@ import type { Rules } from '../decide/rules.ts';
 import type { Bot } from '../discord/bot.ts';
 import { keepPins } from '../handover/pin.ts';
 import { tellNews } from '../incidents/news.ts';
-import type { Log } from '../outcome.ts';
+import type { Log, Server } from '../outcome.ts';
 import { acknowledgement, rolesFor } from '../policy/decide.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { pinged, pingsToAsk, recipientsOf } from '../policy/notify.ts';
@@ -82,10 +82,17 @@ function alertingOf(
   if (alerts === undefined) return undefined;
   const { channel, 'stale-after': staleAfter, remind, ping } = alerts;
   const pings: Alerting['pings'] = (servers) =>
-    ping === undefined
-      ? rules.approvers(servers, acknowledgement.id).map((role) => `&${role}`)
-      : pinged(policy, ping, onCall.pings);
+    ping === undefined ? acknowledgersOf(rules, servers).map((role) => `&${role}`) : pinged(policy, ping, onCall.pings);
   return { guild, channel, staleAfter, remind, heard, pings };
+}
+
+/** Who may acknowledge on all of these servers; or else on some of them; or else on any: somebody must hear of it. */
+function acknowledgersOf({ approvers }: Around['rules'], servers: readonly Server[]): readonly string[] {
+  const may = (all: readonly Server[]): readonly string[] => approvers(all, acknowledgement.id);
+  const ofAll = may(servers);
+  if (ofAll.length > 0) return ofAll;
+  const ofSome = new Set(servers.flatMap((each) => may([each])));
+  return ofSome.size > 0 ? [...ofSome] : may([]);
 }
 
 /** Where people are who may do something about it: not in the channel that somebody meddles with, if there is another. */

@@ -48,7 +48,7 @@ export const alerts = row(
     /** The labels that name a server, and the domains of such names. */
     labels: list(words(labels), labels).default(['server', 'instance', 'host']),
     domains: hosts,
-    /** Who is pinged: `on-call`, and names of roles. Missing: the roles that may acknowledge. */
+    /** Who is pinged: `on-call`, and names of roles. Missing: the roles that may acknowledge it, or a part of it, or any. */
     ping: texts(ping).exactOptional(),
     /** What cards suggest for alerts of that name: a line with `{server}`. */
     suggest: z.array(suggestion, says(rows)).default([]),

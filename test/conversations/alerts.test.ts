@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fires, openNight, webhook, webhookAlert } from '../helpers/alerts.ts';
 import { until } from '../helpers/messages.ts';
+import { exampleWith } from '../helpers/policy/in-force.ts';
 import { examplePolicy, type World } from '../helpers/world.ts';
 
 const sees = (world: World, words: string) => until(() => world.alice.sees().includes(words), words);
@@ -72,6 +73,29 @@ describe('an alert', () => {
     world.timePasses(-3_600_000);
     await group('web-1', 'web-2');
     await until(() => steps(world).filter((step) => step === 'shown').length === 2, 'the ping about web-2');
+  });
+
+  it('pings who may acknowledge a part of it, where nobody may all, and all who may any, where nobody may', async () => {
+    const policy = exampleWith(['panel.refresh, alerts.acknowledge],', 'alerts.acknowledge], servers: [lab-1],']);
+    const { world, send } = await openNight({ policy });
+    const pings = () =>
+      world.entries().flatMap((entry) => (entry.kind === 'alert' && entry.step === 'shown' ? [entry.pings] : []));
+    const [onCall, lead] = ['&1200000000000000002', '&1200000000000000003'];
+    const group = (groupKey: string, ...servers: string[]) =>
+      send(
+        webhook(
+          servers.map((instance) => webhookAlert({ instance })),
+          { groupKey },
+        ),
+        { to: 'alertmanager' },
+      );
+    await group('one', 'web-1');
+    await until(() => pings().length === 1, 'the first card');
+    await group('several', 'web-2', 'lab-1');
+    await until(() => pings().length === 2, 'the second card');
+    await group('none', 'lab-2');
+    await until(() => pings().length === 3, 'the third card');
+    expect(pings()).toEqual([[onCall], [onCall, lead], [onCall, lead]]);
   });
 
   it('pings about what fires while Discord takes its card, too', async () => {
