@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { jsonIn } from '../json.ts';
 import type { Log } from '../outcome.ts';
 import { bodies, type Told } from './parse.ts';
@@ -33,6 +33,8 @@ export interface IntakeParts {
 const largest = 1024 * 1024;
 /** More than may wait, so that the rest hear 503. */
 const mostConnections = 1_024;
+/** Those of them that have shown no token. */
+const mostStrangers = 768;
 /** When a source may say it again, in seconds. */
 const again = 15;
 
@@ -66,7 +68,9 @@ export async function startIntake(parts: IntakeParts): Promise<Intake> {
   const { host, port, patience = 10_000 } = parts;
   const sourceOf = known(parts.tokens);
   let receive: Receive = () => Promise.resolve(false);
-  const taking: Taking = { ...parts, sourceOf, receive: (...told) => receive(...told) };
+  /** Oldest first: of too many, that one makes room, so that whoever says nothing keeps nobody out. */
+  const strangers = new Set<Socket>();
+  const taking: Taking = { ...parts, sourceOf, strangers, receive: (...told) => receive(...told) };
   const server = createServer(
     { headersTimeout: patience, requestTimeout: patience, connectionsCheckingInterval: Math.min(1_000, patience) },
     (request, response) => {
@@ -77,6 +81,14 @@ export async function startIntake(parts: IntakeParts): Promise<Intake> {
     },
   );
   server.maxConnections = mostConnections;
+  server.on('connection', (socket) => {
+    strangers.add(socket);
+    socket.once('close', () => strangers.delete(socket));
+    const [oldest = socket] = strangers;
+    if (strangers.size <= mostStrangers) return;
+    strangers.delete(oldest);
+    oldest.destroy();
+  });
   // Whoever takes no answer keeps no connection.
   server.timeout = 6 * patience;
   await once(server.listen(port, host), 'listening');
@@ -109,11 +121,12 @@ function known(tokens: readonly Token[]) {
 
 interface Taking extends IntakeParts {
   sourceOf: ReturnType<typeof known>;
+  strangers: Set<Socket>;
   receive: Receive;
 }
 
 async function serve(
-  { receive, observe, sourceOf }: Taking,
+  { receive, observe, sourceOf, strangers }: Taking,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -123,6 +136,7 @@ async function serve(
     answer(request, response, status);
   };
   if (source === undefined) return end(401, 'refused');
+  strangers.delete(request.socket);
   const form = /^\/alerts\/(alertmanager|grafana|generic)$/.exec(request.url ?? '')?.[1];
   // The expression names no other.
   const read = form === undefined ? undefined : bodies[form as keyof typeof bodies];

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fires, openNight, openReceiver, raw, token, webhook, webhookAlert } from '../../helpers/alerts.ts';
 import { until } from '../../helpers/messages.ts';
 
@@ -48,6 +50,18 @@ describe('a request that is not as it should be', () => {
     const answer = await raw(url, wire([authorized, 'content-length: 2'], `{}${smuggled}`));
     expect([...answer.matchAll(/^HTTP\/1.1 (\d+) /gm)].map(([, status]) => status)).toEqual(['400', '401']);
     expect(entries).toEqual([]);
+  });
+
+  it('whoever says nothing keeps nobody out, however often they connect', async () => {
+    const { url, send, entries } = await openReceiver();
+    const { hostname, port } = new URL(url);
+    const silent = Array.from({ length: 1_100 }, () => connect(Number(port), hostname).on('error', () => undefined));
+    onTestFinished(() => {
+      for (const each of silent) each.destroy();
+    });
+    await Promise.all(silent.map((each) => once(each, 'connect')));
+    await send(fires);
+    expect(entries).toHaveLength(1);
   });
 
   it('whoever takes no answer keeps no connection', async () => {
