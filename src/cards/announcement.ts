@@ -206,7 +206,9 @@ function call({ approvers, now }: AnnouncementParts, states: readonly RunState[]
   const servers = about.flatMap(({ server }) => server ?? []);
   const asks = first.kind === 'asked' ? undefined : { command: first.command, requester: first.actor.id };
   const since = Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? '')));
-  const pings = approvers(servers, asks);
+  const may = approvers(servers, asks);
+  // Somebody must hear of what went on without an approval, also where nobody may give one.
+  const pings = may.length === 0 && states.some(awaitsReview) ? approvers([]) : may;
   return { of: 'call', key: `called ${first.kind}`, step: 'called', about, pings, since };
 }
 
