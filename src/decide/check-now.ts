@@ -6,6 +6,7 @@ import { ReadFailed, type Verdict } from '../command.ts';
 import type { JobStatus } from '../follow-ups/seen.ts';
 import { outcomeOf } from '../outcome.ts';
 import { reasons } from '../reasons.ts';
+import type { Outcomes } from '../runs/entries.ts';
 import type { Kind } from '../runs/entry.ts';
 import { isUnknown, mayBeDone, mayStillRun, type RunState } from '../runs/state.ts';
 import { preparedOf, refusedOn } from './authorize.ts';
@@ -88,7 +89,7 @@ function ofUnknown(snapshot: Snapshot, { actor, found }: Press, state: RunState,
 /** How many of a server's last outcomes are looked at. */
 const mostLookedAt = 50;
 
-/** What an earlier command's newest look found there: not past a change of the same effects. */
+/** What an earlier command's look found there, unless the same effects were changed since then. */
 function seenEarlier(
   { ledger, commands }: Snapshot,
   { intent }: RunState,
@@ -100,12 +101,11 @@ function seenEarlier(
   for (let at = all.upTo(seq) - 2; at >= Math.max(0, all.length - mostLookedAt); at -= 1) {
     const state = ledger.run(all.at(at)?.run ?? '');
     const { asked } = state ?? {};
-    if (state === undefined) continue;
-    const isSent = state.intent !== undefined && (mayBeDone(state) || isUnknown(state));
-    if (isSent && effectsOf(state.intent).some((each) => effects.includes(each))) return undefined;
     const isSame = asked?.options['interface'] === options['interface'] && readBy(asked?.command ?? '') === readBy(id);
-    if (asked?.facts === undefined || !isSame) continue;
-    const facts = Object.entries(asked.facts).filter(([, value]) => !isSent || typeof value === 'boolean');
+    if (state === undefined || asked?.facts === undefined || !isSame) continue;
+    const sent = sentBetween(ledger, all, asked.seq, seq);
+    if (sent.some(({ intent: other }) => effectsOf(other).some((each) => effects.includes(each)))) continue;
+    const facts = Object.entries(asked.facts).filter(([, value]) => sent.length === 0 || typeof value === 'boolean');
     const by = cardLink(typedName(asked.command), state);
     return {
       facts: Object.fromEntries(facts),
@@ -113,6 +113,16 @@ function seenEarlier(
     };
   }
   return undefined;
+}
+
+/** What was sent there, or may have been, and ended after the one entry and before the other. */
+function sentBetween({ run }: Snapshot['ledger'], all: Outcomes, from: number, to: number): RunState[] {
+  const sent: RunState[] = [];
+  for (let at = all.upTo(from); at < all.upTo(to - 1); at += 1) {
+    const state = run(all.at(at)?.run ?? '');
+    if (state?.intent !== undefined && (mayBeDone(state) || isUnknown(state))) sent.push(state);
+  }
+  return sent;
 }
 
 const effectsOf = (intent: RunState['intent']): string[] =>

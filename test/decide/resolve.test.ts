@@ -133,6 +133,23 @@ function lost(here: Scene): string {
 }
 const looksAt = (job: Found['job']) => (here: Scene) => here.presses(alice, 'check', lost(here), { found: { job } });
 
+it.each([
+  ['holds', 'power.boot', { enabled: false }],
+  ['does not hold', 'firewall.enable', undefined],
+])(
+  'what a question read before that was closed later %s against a run if %s was done since',
+  (_what, since, before) => {
+    const here = scene();
+    const work = here.workOf(alice, 'firewall.disable', { server: 'web-1' });
+    const runs = work.runs.map((run) => ({ ...run, facts: { enabled: false, rules: 4 } }));
+    const question = here.asks(alice, 'firewall.disable', { server: 'web-1' }, { ...work, runs });
+    here.sends(bob, since, { server: 'web-1' }, { outcome: 'succeeded' });
+    here.does(alice, 'cancel', question);
+    const checked = here.presses(alice, 'check', unknown(here));
+    expect(checked).toMatchObject({ kind: 'lookup', lookup: { kind: 'verdict', before } });
+  },
+);
+
 const says = [md`Now: 0 rules.`];
 
 it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string | RegExp]>([
