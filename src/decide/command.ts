@@ -1,7 +1,7 @@
 import { type Card, md, moment, trusted } from '../card.ts';
 import { type Command, type Prepared, ReadFailed } from '../command.ts';
 import { invocationOf } from '../runs/ids.ts';
-import { expiryOf, isOpenQuestion } from '../runs/state.ts';
+import { expiryOf, isOpenQuestion, orderOf } from '../runs/state.ts';
 import { authorize, preparedOf } from './authorize.ts';
 import { firstStop, freezesToTell, lookFailed, trailBlocker } from './blockers.ts';
 import { type Answer, answer, type Decision, type Found, type Request, type Snapshot } from './decision.ts';
@@ -82,9 +82,7 @@ function tooManyQuestions(
 ): Card | undefined {
   const open = ledger
     .open()
-    .filter((state) => isOpenQuestion(state) && expiryOf(state) > now())
-    .flatMap(({ asked, requested }) => asked ?? requested ?? [])
-    .filter((each) => each.actor.id === actor);
+    .filter((state) => isOpenQuestion(state) && expiryOf(state) > now() && orderOf(state)?.actor.id === actor);
   const preparing = [...unended].flatMap(([id, { asker }]) => (asker === actor ? [id] : []));
   const ids = new Set([...open.map(({ run }) => invocationOf(run)), ...preparing]);
   if (ids.size < questions) return undefined;
@@ -94,7 +92,7 @@ function tooManyQuestions(
     nameOf(command),
     trusted(`${ids.size} of your questions wait for Confirm, which is the most allowed. Nothing was sent.`),
     trusted('Confirm or cancel one first.'),
-    ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(Date.parse(oldest.expires))}.`]),
+    ...(oldest === undefined ? [] : [md`The oldest runs out ${moment(expiryOf(oldest))}.`]),
   );
 }
 

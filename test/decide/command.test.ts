@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Decision } from '../../src/decide/decision.ts';
 import { titleOf } from '../../src/decide/notes.ts';
 import { invocationIdOf } from '../../src/runs/ids.ts';
+import { expiryOf } from '../../src/runs/state.ts';
 import { alice, as, bob, carol, mallory, type Scene, scene, told } from '../helpers/decide/scene.ts';
 
 const reasonToo = ['commands:\n', 'commands:\n  - { match: [power.boot, ipv4.remove], reason: required }\n'] as const;
@@ -163,6 +164,16 @@ it.each<[string, (here: Scene) => Decision, string]>([
   ],
 ])('The form for a reason %s', (_what, decided, expected) => {
   expect(told(decided(scene(reasonToo)))).toContain(expected);
+});
+
+it('Who has too many open questions is told when the oldest runs out, which is later where it waits for an approval', () => {
+  const here = scene(['commands:\n', 'commands:\n  - { match: [power.poweroff], approvals: 1 }\n']);
+  const first = here.asks(bob, 'power.poweroff', boot);
+  for (let n = 1; n < 10; n += 1) here.asks(bob, 'power.restart', boot);
+  here.does(bob, 'confirm', first);
+  expect(told(here.types(bob, 'power.restart', boot))).toContain(
+    `The oldest runs out <t:${Math.round(expiryOf(here.state(first) ?? expect.fail()) / 1_000)}:R>.`,
+  );
 });
 
 it('The form for a reason is taken once: the ledger has the command by then', () => {
