@@ -87,6 +87,14 @@ describe('a freeze', () => {
     expect(await world.bob.types('/power boot server:web-1')).toContain('ACCEPTED');
   });
 
+  it('is chosen from a list where there are more tiers than Discord shows at once', async () => {
+    const more = Array.from({ length: 7 }, (_, n) => `{ match: [x${n}-*], tier: t${n} }`).join(', ');
+    changePolicy(world, examplePolicy.replace('servers:\n', `tiers: [${more}]\nservers:\n`));
+    await world.alice.types('/freeze until:1h reason:migration');
+    expect(world.discord.modalOf('alice')?.inputs[0]?.options).toHaveLength(12);
+    expect(await world.alice.fills('t6')).toContain('SUCCEEDED /freeze · tier `t6`');
+  });
+
   it('can be extended by whoever may, and shortened only by /thaw', async () => {
     await freezesAll('until:2h reason:migration');
     expect(await freezesAll('until:1h reason:"be quick"')).toMatch(
