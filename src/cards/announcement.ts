@@ -121,7 +121,7 @@ interface Due {
   isMoot?: boolean;
 }
 
-function besideCard({ wording }: AnnouncementParts, id: string, due: Due | undefined): Announcement[] {
+function besideCard({ wording, records }: AnnouncementParts, id: string, due: Due | undefined): Announcement[] {
   const [first] = due?.about ?? [];
   if (due === undefined || first === undefined || due.pings.length === 0) return [];
   const { of, key, step, about, pings, since, message = first.place.message, isMoot } = due;
@@ -139,9 +139,13 @@ function besideCard({ wording }: AnnouncementParts, id: string, due: Due | undef
           place: { guild, channel: posted?.channel ?? channel, message: posted?.message },
           pings: posted?.pings,
         })),
+      // Not where it would count as the call that is due now, or as a plea.
+      isLate: () => of === 'call' && records.runs(id).every((state) => !wantsOthers(state) && !isFrozen(state)),
     },
   ];
 }
+
+const isFrozen = ({ outcome }: RunState): boolean => outcome?.reason === 'frozen';
 
 const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
