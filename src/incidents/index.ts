@@ -36,7 +36,7 @@ export function createIncidents(parts: IncidentParts): IncidentTools {
     note: (...args) => addNote(parts, ...args),
     recordRead(...args) {
       const read = looked(parts, ...args);
-      recorded = Promise.all([recorded, read]);
+      recorded = recorded.then(() => read);
       return read;
     },
     end: (...args) => recorded.then(() => end(parts, ...args)),
