@@ -65,12 +65,13 @@ async function takeOver(parts: RunParts): Promise<void> {
   // What is open in this ledger may have ended in the lost one.
   if (isAhead)
     for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()]) leave(id);
-  // So may a question from before what only the trail has: the cards may be as old as the ledger.
+  // So may a question from before what only the trail has, unless this process asked it: the cards may be as old as the ledger.
   const lost = ledger.findings().flatMap(({ found }) => (contradicts(found) ? [found.from ?? found.seq] : []));
   const isOld = (state: RunState): boolean => lost.some((seq) => (orderOf(state)?.seq ?? 0) < seq);
   if (lost.length > 0)
     for (const state of ledger.open())
-      if (isOpenQuestion(state) && isOld(state)) leave(invocationOf(state.run), undefined, 'ledger-replaced');
+      if (isOpenQuestion(state) && isOld(state) && parts.cards.opened(invocationOf(state.run)) === undefined)
+        leave(invocationOf(state.run), undefined, 'ledger-replaced');
   const all = [...unended].flatMap(([id, each]) => ('why' in each ? [[id, each] as const] : []));
   // What is under way may be in the ledger already, or never be.
   if (all.length > 0) await ledger.settle();
