@@ -6,7 +6,7 @@ import { isBuilt } from './is-built.mjs';
 const parent = process.ppid;
 if (!isBuilt()) {
   // What the program prints may be read by another program: what the build says goes to standard error.
-  console.error('Building, once: half a minute.');
+  process.stderr.write('Building, once: half a minute.\n');
   const [code] = await once(spawn('npm run --silent build', { shell: true, stdio: ['ignore', 2, 2] }), 'exit');
   if (code !== 0) process.exit(code ?? 1);
   // Somebody stopped npm meanwhile.
