@@ -29,7 +29,7 @@ describe('what two people must want', () => {
   const approve = 'Approve: shut down web-1';
 
   const world = worldForEach({ still: true, audit: true, policy: wanting(1) });
-  const { callWith, cardOf, cards, changeTo, click, kindsWithout, pingWith, runs } = deedsIn(() => world);
+  const { callWith, cardOf, cards, changeTo, click, denialOf, kindsWithout, pingWith, runs } = deedsIn(() => world);
 
   /** Bob has asked for a shutdown of web-1 and confirmed: the message that pinged. */
   async function confirmed(): Promise<SeenMessage> {
@@ -58,6 +58,20 @@ describe('what two people must want', () => {
     await until(() => world.alice.sees('audit').includes('APPROVED'), 'the trail');
     expect(textOf(await pingWith('ACCEPTED'))).toContain('This no longer needs approval.');
     expect(cards().filter(({ pinged }) => pinged.length > 0)).toHaveLength(1);
+  });
+
+  it('pings the approvers of what somebody has just taken on for another, too', async () => {
+    await world.carol.types('/power shutdown server:web-1');
+    const denial = await denialOf('carol', 'Ask an on-call or a lead');
+    await world.discord.click('carol', denial.id, idOf(denial, 'Ask an on-call or a lead'));
+    const request = await callWith('Decline');
+    await click('bob', request, 'Approve');
+    await click('bob', request, 'Confirm');
+    const call = await callWith(approve);
+    expect([call.id === request.id, call.pinged]).toEqual([false, ['alice']]);
+    expect(textOf(messageOf(world, request.id))).toContain('Somebody took it on.');
+    await click('alice', call, approve);
+    expect(stateOf(await ended(world, cardOf(call)))).toBe('ACCEPTED');
   });
 
   it('survives a restart, and runs out by itself', async () => {

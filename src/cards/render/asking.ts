@@ -116,7 +116,7 @@ export function requestCard(known: Known, requested: Kind<'requested'>, drawing:
 }
 
 /** The message that tells those who may approve that somebody went on without them: what was asked, and how it stands. */
-export const reviewCall = (known: Known, { prepare }: Drawing, shown: Card): Card => ({
+export const reviewCall = (known: Known, { prepare }: Drawing, shown: Card, isPosted: boolean): Card => ({
   ...base(known),
   state: 'alert',
   ...standing(known, shown, md`${actorOf(known)} asked the panel to ${wish(prepare(known), known)}, without approval`),
@@ -126,7 +126,7 @@ export const reviewCall = (known: Known, { prepare }: Drawing, shown: Card): Car
       : trusted('You need not approve it. Once it is known how it ended, review it here.'),
   ],
   small: signature(known),
-  run: `run ${callOf(known)}`,
+  run: `run ${callOf(known, isPosted)}`,
 });
 
 /** "overwrite disk 0 of db-1 from its backups": what was asked for, without what is to be known of it. */

@@ -85,9 +85,9 @@ function callNews(known: Known, drawing: Drawing, isPosted: boolean): Card | und
   const { states } = known;
   if (states.some(({ outcome }) => outcome?.reason === 'frozen')) return pleaCard(known, drawing);
   const shown = render(known, drawing);
-  if (states.some(awaitsReview)) return reviewCall(known, drawing, shown);
+  if (states.some(awaitsReview)) return reviewCall(known, drawing, shown, isPosted);
   const isOpen = isPosted ? isOpenCall : wantsOthers;
-  if (states.every(isOpen)) return { ...shown, buttons: [], run: callOf(known) };
+  if (states.every(isOpen)) return { ...shown, buttons: [], run: callOf(known, isPosted) };
   return isPosted ? answeredCall(known, shown) : undefined;
 }
 

@@ -3,7 +3,7 @@ import { reasons } from '../../reasons.ts';
 import { contradicts, type FindingState } from '../../runs/findings.ts';
 import { takenBack } from '../../runs/history.ts';
 import { waitersOf } from '../../runs/news.ts';
-import { isUnknown, mayBeDone, mayStillRun } from '../../runs/state.ts';
+import { isCalled, isUnknown, mayBeDone, mayStillRun, wantsOthers } from '../../runs/state.ts';
 import { foundWords } from '../../view/finding.ts';
 import { typedName } from '../../view/words.ts';
 import { toUndo } from './offers.ts';
@@ -49,8 +49,9 @@ export function takenCard(known: Known, { prepare }: Drawing): Card | undefined 
   };
 }
 
-/** What the message that calls others is about, beside the card: it stays that. */
-export function callOf({ states: [first], invocationId }: Known): string {
+/** What a message that calls others is about, beside the card. One that `isPosted` stays that: another may be due since. */
+export function callOf({ states: [first], invocationId }: Known, isPosted: boolean): string {
+  if (isPosted && first !== undefined && !isCalled(first)) return `${invocationId} · request`;
   const isApproval = first?.asked?.approvals !== undefined && first.confirmed !== undefined;
   return `${invocationId} · ${first?.asked?.glass !== undefined ? 'review' : isApproval ? 'approval' : 'request'}`;
 }
@@ -61,14 +62,15 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   // The fact of a running job changes with every look.
   const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
   const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
-  const over = trusted(isReviewed ? 'The review is closed.' : 'This no longer needs approval.');
+  const isOver = isReviewed ? 'The review is closed.' : 'This no longer needs approval.';
+  const over = trusted(states.some(wantsOthers) ? 'Somebody took it on.' : isOver);
   return {
     ...base({ states, ...known }),
     state: shown.state,
     fact: isRunning ? undefined : shown.fact,
     body: [],
     next: [md`${over} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
-    run: callOf({ states, ...known }),
+    run: callOf({ states, ...known }, true),
   };
 }
 
