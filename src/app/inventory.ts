@@ -5,12 +5,12 @@ import type { Redis } from 'ioredis';
 import type { ReadPanel } from '../inventory/panel.ts';
 import { type ListInForce, type ListStore, openRefresh, type Refresh } from '../inventory/refresh.ts';
 import { replaceWhole } from '../ledger/journal.ts';
+import { isFile } from '../ledger/kept-out.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../outcome.ts';
 import type { Panel } from '../panel/client.ts';
 import type { LivePolicy } from '../policy/live.ts';
 import { fieldsOf } from '../policy/source.ts';
-import { unlessMissing } from '../system.ts';
 import type { AppOptions, InventoryPace } from './options.ts';
 import type { RedisSide } from './redis-place.ts';
 import type { Closing } from './store.ts';
@@ -60,7 +60,8 @@ export const storeIn = (
 ): ListStore => (ledger === 'redis' ? inRedis(redis, `panelops:${name}`) : inFile(join(dataDir, `${name}.json`)));
 
 const inFile = (path: string): ListStore => ({
-  read: () => readFile(path, 'utf8').catch(unlessMissing),
+  // To open a named pipe would wait for ever.
+  read: async () => ((await isFile(path)) ? await readFile(path, 'utf8') : undefined),
   write: (pieces) => replaceWhole(path, pieces),
 });
 

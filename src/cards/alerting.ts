@@ -65,7 +65,7 @@ function pingOf(parts: AlertingParts, alerting: Alerting, card: AlertCard): Anno
   const wait = isMore ? pause : alerting.remind;
   // A clock that is set back must not keep a ping.
   if (left.length === 0 || wait === undefined || Math.abs(parts.now() - told.at) < wait) return undefined;
-  return postOf(parts, alerting, card, `alert ${id} ping ${told.times}`, told.at);
+  return postOf(parts, alerting, card, `alert ${id} ping ${told.times}`, Math.min(told.at, parts.now()));
 }
 
 /** Nobody is reminded of what may have ended without a word: a source may send no ends, or be silenced. */

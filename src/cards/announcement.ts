@@ -121,7 +121,7 @@ interface Due {
   isMoot?: boolean;
 }
 
-function besideCard({ wording, records }: AnnouncementParts, id: string, due: Due | undefined): Announcement[] {
+function besideCard({ wording }: AnnouncementParts, id: string, due: Due | undefined): Announcement[] {
   const [first] = due?.about ?? [];
   if (due === undefined || first === undefined || due.pings.length === 0) return [];
   const { of, key, step, about, pings, since, message = first.place.message, isMoot } = due;
@@ -139,13 +139,9 @@ function besideCard({ wording, records }: AnnouncementParts, id: string, due: Du
           place: { guild, channel: posted?.channel ?? channel, message: posted?.message },
           pings: posted?.pings,
         })),
-      // Not where it would count as the call that is due now, or as a plea.
-      isLate: () => of === 'call' && records.runs(id).every((state) => !wantsOthers(state) && !isFrozen(state)),
     },
   ];
 }
-
-const isFrozen = ({ outcome }: RunState): boolean => outcome?.reason === 'frozen';
 
 const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
@@ -210,9 +206,7 @@ function call({ approvers, now }: AnnouncementParts, states: readonly RunState[]
   const servers = about.flatMap(({ server }) => server ?? []);
   const asks = first.kind === 'asked' ? undefined : { command: first.command, requester: first.actor.id };
   const since = Math.max(...states.map((state) => Date.parse((state.confirmed ?? state.requested)?.time ?? '')));
-  const may = approvers(servers, asks);
-  // Somebody must hear of what went on without an approval, also where nobody may give one.
-  const pings = may.length === 0 && states.some(awaitsReview) ? approvers([]) : may;
+  const pings = approvers(servers, asks);
   return { of: 'call', key: `called ${first.kind}`, step: 'called', about, pings, since };
 }
 

@@ -119,8 +119,7 @@ async function announce(making: Context, { key, invocationId: id }: Announcement
   const announcement = now();
   if (announcement === undefined) return;
   const posted = await post(making, announcement, now);
-  const due = now() ?? (posted && announcement.isLate?.() ? announcement : undefined);
-  const entries = due?.entries(posted && { ...posted, pings: announcement.pings });
+  const entries = now()?.entries(posted && { ...posted, pings: announcement.pings });
   if (entries !== undefined) await ledger.append(entries);
 }
 

@@ -26,8 +26,6 @@ export interface Announcement {
   since: number;
   /** The entries that record it as done. `posted`: the message, if any. */
   entries(posted: Posted | undefined): NewEntry[];
-  /** Whether to record it, once posted, although it is not due any more: so that its message is drawn again. */
-  isLate?(): boolean;
 }
 
 /** The cards of announcements. Pure. */

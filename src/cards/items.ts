@@ -8,8 +8,9 @@ export interface Item extends Shown {
   placed: boolean;
   /** Whether the store has it, because the ledger does not. */
   stored: boolean;
-  /** The number of marks, and the last mark whose state is shown. */
+  /** The number of marks, the last for more than news of a job, and the last whose state is shown. */
   marks: number;
+  step: number;
   done: number;
   /** The message shows an edit that is not from this process. */
   overwritten: boolean;
@@ -36,7 +37,7 @@ export const answering = ({ interaction, place }: Opened): Interaction => ({ ...
 
 const newItem = (id: string, opened: Opened | undefined): Item => ({
   ...{ id, opened, interaction: opened && answering(opened), shown: {}, waiting: [] },
-  ...{ marks: 0, done: 0, later: true, placed: true, stored: false, overwritten: false },
+  ...{ marks: 0, step: 0, done: 0, later: true, placed: true, stored: false, overwritten: false },
   ...{ stale: false, late: false, looks: 0, over: false },
   ...{ newsAt: 0, pause: 0, retryAt: 0, closed: false },
 });
@@ -100,7 +101,7 @@ export function createItems(store: CardStore, head: () => number) {
       const item = of(id);
       item.marks += 1;
       item.over = false;
-      if (when === 'now') item.later = false;
+      if (when === 'now') [item.later, item.step] = [false, item.marks];
       // If the ledger was unreadable, it may be readable now.
       if (item.failing === undefined || (item.closed && when === 'now')) item.retryAt = 0;
       return item;

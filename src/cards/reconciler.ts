@@ -102,7 +102,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
   return {
     open(id, opened, card) {
       const item = items.of(id, opened);
-      item.placed = false;
+      // Of one that is pressed again, because Discord took no answer to it, only this answer counts.
+      Object.assign(item, { opened, interaction: answering(opened), answer: undefined, shown: {}, placed: false });
       setShown(item, card);
       return items.keep(item);
     },

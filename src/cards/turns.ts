@@ -59,7 +59,7 @@ export function createTurns(
       item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
       item.stale &&= marks !== item.marks;
       // A step that was recorded meanwhile does not wait as news of a job does.
-      item.later ||= marks === item.marks;
+      item.later = item.step <= marks;
       if (edited && later) item.newsAt = now();
       item.pause = 0;
       item.done = marks;

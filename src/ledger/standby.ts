@@ -159,6 +159,7 @@ export async function standBy({
     }
     await delay(pace.look, undefined, { signal });
   }
+  signal?.throwIfAborted();
   log.info({}, 'this process leads');
 }
 

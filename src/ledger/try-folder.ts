@@ -43,7 +43,7 @@ async function makeOne(dir: string): Promise<void> {
 }
 
 /** The names of the bot's own files. */
-const own = /^(?:ledger.*\.jsonl|cards\.jsonl|inventory\.json|on-call\.json|lock-\d+)$/;
+const own = /^(?:ledger.*\.jsonl|cards\.jsonl|lock-\d+)$/;
 /** Errors that pass, or are no matter of this folder. */
 const passing: readonly string[] = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'];
 

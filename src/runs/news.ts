@@ -13,11 +13,10 @@ const newsFor = 24 * 3_600_000;
 
 const isSlow = (from: number, until: string): News[] => (Date.parse(until) - from > slowAfter ? ['slow'] : []);
 
-/** What the end of a followed job is to people. Stopping to follow it is nothing; nor is, once that is told, what somebody says. */
+/** What the end of a followed job is to people. Stopping to follow it is nothing. */
 export function newsOfJob(state: RunState): News[] {
-  const { started, ended, announced } = state.followUp ?? {};
+  const { started, ended } = state.followUp ?? {};
   if (started === undefined || ended === undefined || ended.end === 'stopped') return [];
-  if (announced !== undefined && announced.seq < ended.seq) return [];
   return [
     ...(ended.end === 'failed' || ended.end === 'unknown' ? [ended.end] : []),
     ...(started.follow === 'restore' ? (['restore'] as const) : []),

@@ -8,6 +8,7 @@ import { changesState } from '../decide/reach.ts';
 import type { Ending } from '../decide/work.ts';
 import { Refused } from '../ledger/ledger.ts';
 import { LedgerUnavailable, RedisUnavailable } from '../outcome.ts';
+import { newestFirst } from '../runs/entries.ts';
 import { contradicts } from '../runs/findings.ts';
 import { invocationOf, runIdOf } from '../runs/ids.ts';
 import { expiryOf, isOpenQuestion, orderOf, type RunState } from '../runs/state.ts';
@@ -61,17 +62,11 @@ async function takeOver(parts: RunParts): Promise<void> {
   const leave = (id: string, opened?: Opened, cause: Interruption = why): void => {
     if (!unended.has(id)) unended.set(id, { why: cause, ...(opened && { opened }) });
   };
+  for (const id of outdated(ledger)) leave(id, undefined, 'ledger-replaced');
   for (const [id, opened] of left) if (opened !== undefined) leave(id, opened);
   // What is open in this ledger may have ended in the lost one.
   if (isAhead)
     for (const id of [...ledger.open().map(({ run }) => invocationOf(run)), ...ledger.unfinished()]) leave(id);
-  // So may a question from before what only the trail has, unless this process asked it: the cards may be as old as the ledger.
-  const lost = ledger.findings().flatMap(({ found }) => (contradicts(found) ? [found.from ?? found.seq] : []));
-  const isOld = (state: RunState): boolean => lost.some((seq) => (orderOf(state)?.seq ?? 0) < seq);
-  if (lost.length > 0)
-    for (const state of ledger.open())
-      if (isOpenQuestion(state) && isOld(state) && parts.cards.opened(invocationOf(state.run)) === undefined)
-        leave(invocationOf(state.run), undefined, 'ledger-replaced');
   const all = [...unended].flatMap(([id, each]) => ('why' in each ? [[id, each] as const] : []));
   // What is under way may be in the ledger already, or never be.
   if (all.length > 0) await ledger.settle();
@@ -81,6 +76,26 @@ async function takeOver(parts: RunParts): Promise<void> {
     await closeInvocation(parts, id, each.opened, each.why);
     if (unended.get(id) === each) unended.delete(id);
   }
+}
+
+/**
+ * Questions of an earlier process from before what only the trail has: they may have been confirmed, since this ledger may be
+ * an older one, and the cards as old.
+ */
+function outdated(ledger: RunParts['ledger']): string[] {
+  const lost = ledger.findings().flatMap(({ found }) => (contradicts(found) ? [found.from ?? found.seq] : []));
+  const old = ledger.open().flatMap((state) => {
+    const { seq = 0 } = orderOf(state) ?? {};
+    return isOpenQuestion(state) && lost.some((from) => seq < from) ? [{ seq, id: invocationOf(state.run) }] : [];
+  });
+  const begun = old.length === 0 ? 0 : begunAt(ledger);
+  return old.flatMap(({ seq, id }) => (seq < begun ? [id] : []));
+}
+
+/** The entry with which the process that leads began. */
+function begunAt(ledger: RunParts['ledger']): number {
+  for (const { kind, seq } of newestFirst(ledger.entries())) if (kind === 'started') return seq;
+  return 0;
 }
 
 /** Closes commands that nobody works on any more. */

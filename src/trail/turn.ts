@@ -136,12 +136,16 @@ export function createPosting(
     const entries = ledger.entries();
     const isFile = now() >= refusedUntil && isBacklog(entries, from, to);
     const backlog = isFile ? await packBacklog(entriesFrom(entries, from, to), most) : undefined;
-    const filed = backlog && (await channel.post(backlog.text, nonce, backlog.file).catch(() => undefined));
+    const packed = pack(entriesFrom(entries, from, to));
+    // A line that is too long for a message has no other form.
+    const instead = (error: unknown): undefined => {
+      if (packed === undefined) throw error;
+    };
+    const filed = backlog && (await channel.post(backlog.text, nonce, backlog.file).catch(instead));
     if (filed !== undefined) {
       most = maxFileLength;
       return filed;
     }
-    const packed = pack(entriesFrom(entries, from, to));
     const message = packed && (await channel.post(packed.text, nonce));
     // The message was accepted, so the file was the problem.
     if (isFile) {

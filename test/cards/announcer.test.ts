@@ -261,18 +261,3 @@ it.each([
   await until(() => stepsOf(ledger, 'a.1').includes('announced'), 'its end');
   expect(messages.posts).toHaveLength(posts);
 });
-
-it('A call to approve that somebody answers while it is posted is recorded, so that it says so', async () => {
-  const ledger = await openLedger();
-  const messages = channel();
-  const until = new Date(Date.now() + minute).toISOString();
-  const [question] = await ledger.append([{ ...change, kind: 'asked', expires: until, says: [], approvals: 1 }]);
-  messages.fault = async (when, what) => {
-    if (when === 'after' && what === 'reply')
-      await ledger.append([{ ...change, kind: 'outcome', outcome: 'cancelled', reason: 'cancelled' }]);
-  };
-  announcing({ ledger, messages, approvers: () => ['&9'] });
-  await ledger.append([{ ...change, kind: 'confirmed', question: question?.hash ?? '', until }]);
-  await expect.poll(() => ledger.run('a.1')?.called?.place.message).toBeDefined();
-  expect(messages.posts).toMatchObject([{ id: ledger.run('a.1')?.called?.place.message, pings: ['&9'] }]);
-});

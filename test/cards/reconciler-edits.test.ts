@@ -143,6 +143,26 @@ test('The end of a job is shown at once where it is recorded while news of the j
   expect(firstLine(discord, of.message)).toBe('FINISHED /backup restore · web-1 (101, production)');
 });
 
+test('News of a job that comes with each edit waits all the same', async () => {
+  const bot = await scene();
+  const { cards, discord, looks } = bot;
+  await running(bot, posted(discord, restore));
+  await pass(60_000);
+  const held = holding(discord);
+  for (const [at, when] of (['now', 'later', 'later'] as const).entries()) {
+    looks.set('restore.1', { word: 'running', progress: 5 + at });
+    cards.mark('restore', when);
+    await rest();
+    if (at > 0) await held[at - 1]?.();
+    await rest();
+  }
+  await held[1]?.();
+  await pass(1_000);
+  expect(held).toHaveLength(2);
+  await pass(15_000);
+  expect(held).toHaveLength(3);
+});
+
 describe('Edits of a channel', () => {
   test('go one after another, ends before news', async () => {
     const discord = createDiscord();
@@ -193,6 +213,22 @@ describe('What is no change', () => {
     cards.placed('show', of.message ?? '');
     await rest();
     expect(discord.shown(of.message ?? '')).toEqual(answer);
+  });
+
+  test('is shown where Discord took it, of two answers to the same press', async () => {
+    const { cards, discord } = await scene();
+    const first = openedOf(posted(discord, show));
+    await cards.open('show', first, story.firstCard('show', first));
+    cards.answer('show', first, answer);
+    const of = posted(discord, show);
+    const second = openedOf(of, { interaction: { ...first.interaction, id: '1400000000000000777', token: 'second' } });
+    await cards.open('show', second, story.firstCard('show', second));
+    cards.placed('show', of.message ?? '');
+    cards.answer('show', second, answer);
+    await cards.shown('show', 1_000);
+    expect(discord.edits.map(({ message, place }) => [message, place.interaction?.token])).toEqual([
+      [of.message, 'second'],
+    ]);
   });
 
   test('A card that another process has is forgotten, and not edited', async () => {

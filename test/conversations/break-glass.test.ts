@@ -166,20 +166,3 @@ describe('where changes wait for a closed audit channel', () => {
     expect(changes(world)).toEqual([]);
   });
 });
-
-describe('what nobody may approve there', () => {
-  const policy = examplePolicy
-    .replace('allow-in-emergency: [backup.restore]', 'allow-in-emergency: [firewall.flush]')
-    .replace('panel.refresh, alerts.acknowledge],', 'alerts.acknowledge], servers: [lab-1],');
-  const world = worldForEach({ still: true, policy });
-  const { cards, cardWith, click, denialOf, submit } = deedsIn(() => world);
-
-  it('is heard of by those who may approve elsewhere', async () => {
-    await world.bob.types('/firewall flush server:web-1');
-    await submit('bob', await denialOf('bob', 'Break glass'), 'Break glass', 'locked out, nobody answers');
-    const question = await cardWith('Flush web-1');
-    await click('bob', question, 'Flush web-1');
-    const ping = await world.discord.until(() => cards().find(({ pinged }) => pinged.length > 0));
-    expect(ping.pinged).toEqual(['alice']);
-  });
-});

@@ -123,7 +123,7 @@ describe('What is no file, and has the name of one of the bot, is named', () => 
       },
     ],
   ];
-  const names = ['ledger.jsonl', 'ledger-2026-10.jsonl', 'cards.jsonl', 'on-call.json', 'lock-3'];
+  const names = ['ledger.jsonl', 'ledger-2026-10.jsonl', 'cards.jsonl', 'lock-3'];
 
   it.each(kinds)('by the start: %s', async (kind, make) => {
     for (const name of names) {

@@ -52,18 +52,6 @@ it.each([
   expect(newsOfJob(after([0, intent], [0, outcome('accepted')], [0, begin], [...end]))).toEqual(news);
 });
 
-it('What somebody says of a job that is no longer followed pings nobody, on a card of several either', () => {
-  const stopped = [
-    [0, intent],
-    [0, outcome('accepted')],
-    [0, started],
-    [2, ended('stopped')],
-  ] as const;
-  const announced = { kind: 'follow-up', step: 'announced' };
-  expect(newsOfJob(after(...stopped, [3, announced], [40, ended('failed')]))).toEqual([]);
-  expect(newsOfJob(after(...stopped, [40, ended('failed')]))).toEqual(['failed', 'slow']);
-});
-
 const [alice, bob] = ['1400000000000000001', '1400000000000000002'].map((id) => ({ id, name: id, roles: [] }));
 const requested = { kind: 'requested', actor: bob, denied: 'z.1', expires: '2026-11-19T22:15:00.000Z' };
 const asked = { kind: 'asked', actor: alice, expires: '2026-11-19T22:05:00.000Z' };

@@ -111,14 +111,16 @@ it('a question that an older ledger has for open is not asked any more: it may h
 });
 
 it.each([
-  ['before', 2, ['unknown ledger-replaced']],
-  ['after', 1, []],
-])('a question is closed like that if it is from before what only the trail has: %s', async (_what, from, ended) => {
-  const { ledger, recover, asks, ends } = await start({ left: { cards: [] } });
+  ['that an earlier process asked, is closed like that', 3, true, ['unknown ledger-replaced']],
+  ['that an earlier process asked after that, is not', 1, true, []],
+  ['that this process asked, is not: nothing was sent', 3, false, []],
+])('a question from before what only the trail has, %s', async (_what, from, isLater, ended) => {
+  const { ledger, recover, asks, ends } = await start({ left: cardOfTheAsker });
   await asks();
+  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+  if (isLater) await ledger.append([{ kind: 'started', actor: bot, owner: 'b', facts: {} }]);
   await recover();
   expect(ends()).toEqual([]);
-  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
   await ledger.append([{ kind: 'tampered', channel: 'c', actor: bot, finding: 'ahead', message: '8', from, to: 4 }]);
   await recover();
   expect(ends()).toEqual(ended);

@@ -20,7 +20,7 @@ export function checkPings(invocation: string, runs: readonly Run[], mine: reado
   const kinds = runs[0]?.entries.map(({ kind }) => kind) ?? [];
   // A person who asks for the end of a freeze pings nobody: the bot does, after that.
   const recorded = runs[0]?.entries.filter(({ kind, actor }) => kind === 'called' && actor?.id === '0').length ?? 0;
-  // A call may be posted at the moment in which what it calls for is over: it is not recorded if the bot ends, too.
+  // A call may be posted at the moment in which what it calls for is over: it is not recorded.
   const waits = Math.max(kinds.lastIndexOf('requested'), kinds.lastIndexOf('confirmed'));
   const late = waitedFor(runs) && kinds.lastIndexOf('called') < waits ? 1 : 0;
   const ends = pinging.length - reminders - outcomes - calls - taken;
