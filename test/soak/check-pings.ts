@@ -42,7 +42,9 @@ function wantedOfEnds(runs: readonly Run[]): number {
   const followed = runs.filter(({ started }) => started !== undefined);
   const isOver = followed.length > 0 && followed.every(({ ended }) => ended !== undefined);
   const isDone = ({ ends }: Run): boolean => ends[0] !== undefined && ends[0].end !== 'stopped';
-  return isOver && (followed.some(isEndNews) || (waitedFor(runs) && followed.some(isDone))) ? 1 : 0;
+  return isOver && (followed.some((run) => isEndNews(run, followed)) || (waitedFor(runs) && followed.some(isDone)))
+    ? 1
+    : 0;
 }
 
 /** Somebody asked others for it, or waited for an approval: they are told what became of it. */
@@ -54,17 +56,19 @@ const waitedFor = (runs: readonly Run[]): boolean =>
   );
 
 /** A job that failed or was not seen to end, a restore, and what took long. What nobody follows is no news. */
-function isEndNews(run: Run): boolean {
+function isEndNews(run: Run, followed: readonly Run[]): boolean {
   const { started, intent } = run;
-  const end = endWhenAnnounced(run);
+  const end = endWhenTold(run, followed);
   if (started === undefined || end === undefined || end.end === 'stopped') return false;
   const begun = started.job === undefined ? (intent ?? started) : started;
   return end.end !== 'finished' || started.follow === 'restore' || timeOf(end) - timeOf(begun) > slow;
 }
 
-/** What somebody says of an end later, nobody is pinged about. */
-const endWhenAnnounced = ({ ends, announced }: Run): Entry | undefined =>
-  ends.findLast(({ seq }) => announced === undefined || seq < announced.seq);
+/** The end as the card had it when the last end of those that are followed was announced. What somebody says later, nobody is pinged about. */
+function endWhenTold({ ends }: Run, followed: readonly Run[]): Entry | undefined {
+  const told = Math.max(...followed.map(({ announced }) => announced?.seq ?? Number.POSITIVE_INFINITY));
+  return ends.findLast(({ seq }) => seq < told);
+}
 
 /** That it is no longer followed may be recorded as told at the moment in which it is seen to end: then that is told to nobody. */
 const isCrossed = ({ ends: [first, second], announced }: Run): boolean =>
