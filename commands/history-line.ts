@@ -38,9 +38,10 @@ export const glassOf = (entries: readonly RunEntry[]): Markup[] =>
 function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup {
   const runner = entries.find(({ kind }) => kind === 'asked')?.actor;
   const isSame = runner === undefined || runner.id === actor.id;
-  const who = isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)},`;
+  const who = isSame ? mention(actor) : md`${mention(runner)}, for ${mention(actor)}`;
   const by = entries.flatMap((entry) => (entry.kind === 'approved' ? [mention(entry.actor)] : []));
-  return by.length === 0 ? who : md`${who}, approved by ${list(by)},`;
+  const whole = by.length === 0 ? who : md`${who}, approved by ${list(by)}`;
+  return whole === who && isSame ? who : md`${whole},`;
 }
 
 export const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));

@@ -72,6 +72,8 @@ describe('what two people must want', () => {
     expect(textOf(messageOf(world, request.id))).toContain('Somebody took it on.');
     await click('alice', call, approve);
     expect(stateOf(await ended(world, cardOf(call)))).toBe('ACCEPTED');
+    const history = await world.alice.types('/audit history server:web-1');
+    expect(history).toContain('@bob, for @carol, approved by @alice, ');
   });
 
   it('survives a restart, and runs out by itself', async () => {
