@@ -34,9 +34,12 @@ function fits({ request, server, path }: Sent, run: Run): boolean {
 
 const sentAt = ({ request }: Sent): number => request.at.getTime();
 
+/** Runs in the order of their intents, which need not be that of their questions. */
+const byIntent = (runs: readonly Run[]): Run[] => [...runs].sort((a, b) => (a.intent?.seq ?? 0) - (b.intent?.seq ?? 0));
+
 /** Each request with the run whose intent is the newest before it; nothing where there is none. */
 export function matched(sent: readonly Sent[], runs: readonly Run[]): Map<Sent, Run | undefined> {
-  const begun = runs.filter(({ intent }) => intent !== undefined);
+  const begun = byIntent(runs).filter(({ intent }) => intent !== undefined);
   return new Map(
     sent.map((each) => [
       each,
@@ -45,12 +48,9 @@ export function matched(sent: readonly Sent[], runs: readonly Run[]): Map<Sent, 
   );
 }
 
-/** Runs in the order of their intents. */
-const byIntent = (runs: readonly Run[]): Run[] => [...runs].sort((a, b) => (a.intent?.seq ?? 0) - (b.intent?.seq ?? 0));
-
 /** What reached the panel against what the ledger says of it. */
 export function checkPanel(stage: Stage, faults: PanelFaults, runs: readonly Run[]): Finding[] {
-  const pairs = [...matched(sentTo(stage), byIntent(runs))];
+  const pairs = [...matched(sentTo(stage), runs)];
   const lonely = pairs
     .filter(([, run]) => run === undefined)
     .map(([{ request, server }]) => ({
