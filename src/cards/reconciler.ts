@@ -104,6 +104,8 @@ export function createReconciler(parts: ReconcilerParts): Cards {
       const item = items.of(id, opened);
       // Of one that is pressed again, because Discord took no answer to it, only this answer counts.
       Object.assign(item, { opened, interaction: answering(opened), answer: undefined, shown: {}, placed: false });
+      // An edit that is under way for the first must not end it.
+      if (item.work !== undefined) item.marks += 1;
       setShown(item, card);
       return items.keep(item);
     },

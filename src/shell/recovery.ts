@@ -83,7 +83,9 @@ async function takeOver(parts: RunParts): Promise<void> {
  * an older one, and the cards as old.
  */
 function outdated(ledger: RunParts['ledger']): string[] {
-  const lost = ledger.findings().flatMap(({ found }) => (contradicts(found) ? [found.from ?? found.seq] : []));
+  const lost = ledger
+    .findings()
+    .flatMap(({ found }) => (contradicts(found) ? [Math.min(found.from ?? found.seq, found.seq)] : []));
   const old = ledger.open().flatMap((state) => {
     const { seq = 0 } = orderOf(state) ?? {};
     return isOpenQuestion(state) && lost.some((from) => seq < from) ? [{ seq, id: invocationOf(state.run) }] : [];

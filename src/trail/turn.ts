@@ -120,6 +120,9 @@ const withoutFiles = 60_000;
 const shrink = 4;
 const leastFileLength = 20_000;
 
+/** Over a slow line a smaller one may be there in time. */
+const smaller = (length: number): number => Math.max(leastFileLength, length / shrink);
+
 /**
  * Posts one message with entries from `from` on: lines, or a backlog as a file. If Discord refuses the file, for whatever
  * reason, posts lines with the same nonce: should Discord have accepted the file after all, it returns that message.
@@ -137,9 +140,11 @@ export function createPosting(
     const isFile = now() >= refusedUntil && isBacklog(entries, from, to);
     const backlog = isFile ? await packBacklog(entriesFrom(entries, from, to), most) : undefined;
     const packed = pack(entriesFrom(entries, from, to));
-    // A line that is too long for a message has no other form.
     const instead = (error: unknown): undefined => {
-      if (packed === undefined) throw error;
+      if (packed !== undefined) return;
+      // A line that is too long for a message has no other form.
+      most = smaller(most);
+      throw error;
     };
     const filed = backlog && (await channel.post(backlog.text, nonce, backlog.file).catch(instead));
     if (filed !== undefined) {
@@ -150,8 +155,7 @@ export function createPosting(
     // The message was accepted, so the file was the problem.
     if (isFile) {
       refusedUntil = now() + withoutFiles;
-      // Over a slow line a smaller one may be there in time.
-      most = Math.max(leastFileLength, most / shrink);
+      most = smaller(most);
     }
     return message;
   };

@@ -231,6 +231,27 @@ describe('What is no change', () => {
     ]);
   });
 
+  test('is shown of the second press, also where an edit for the first is under way', async () => {
+    const { cards, discord } = await scene();
+    const first = openedOf(posted(discord, show));
+    await cards.open('show', first, story.firstCard('show', first));
+    const held = holding(discord);
+    cards.placed('show', first.place.message);
+    cards.answer('show', first, answer);
+    await rest();
+    const of = posted(discord, show);
+    const second = openedOf(of, { interaction: { ...first.interaction, id: '1400000000000000777', token: 'second' } });
+    await cards.open('show', second, story.firstCard('show', second));
+    await held[0]?.();
+    cards.placed('show', of.message ?? '');
+    cards.answer('show', second, answer);
+    await rest();
+    expect(discord.edits.map(({ message, place }) => [message, place.interaction?.token])).toEqual([
+      [first.place.message, 'token-of-show'],
+      [of.message, 'second'],
+    ]);
+  });
+
   test('A card that another process has is forgotten, and not edited', async () => {
     const { cards, discord } = await scene();
     const of = posted(discord, show);

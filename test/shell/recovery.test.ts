@@ -126,6 +126,18 @@ it.each([
   expect(ends()).toEqual(ended);
 });
 
+it('a question from after the finding stays open over a restart, whatever numbers the trail has', async () => {
+  const { ledger, recover, asks, ends } = await start({ left: cardOfTheAsker });
+  const bot = { id: '1000000000000000001', name: 'panelops', roles: [] };
+  await ledger.append([
+    { kind: 'tampered', channel: 'c', actor: bot, finding: 'ahead', message: '8', from: 149, to: 150 },
+  ]);
+  await asks();
+  await ledger.append([{ kind: 'started', actor: bot, owner: 'b', facts: {} }]);
+  await recover();
+  expect(ends()).toEqual([]);
+});
+
 it('a question stays open over a restart', async () => {
   const { recover, asks, ends } = await start({ left: cardOfTheAsker });
   await asks();

@@ -223,6 +223,24 @@ describe('Where Discord takes no file', () => {
     await next();
     expect(sizes).toEqual([20, undefined, undefined, undefined, 5, 20]);
   });
+
+  it('so is one that begins with a line that is too long for a message, at once', async () => {
+    const people = Array.from({ length: 90 }, (_, at) => String(1_400_000_000_000_000_000n + BigInt(at)));
+    const shift = { schedule: 'all', at: '2026-11-20T08:00:00.000Z', before: people.slice(1), after: people };
+    const entries = chain([{ kind: 'shift', actor: begun.actor, ...shift }, ...several(60_000)]);
+    const sizes: (number | undefined)[] = [];
+    const post = createPosting(
+      { entries: () => entries },
+      {
+        post(_content, _nonce, file) {
+          sizes.push(file && Math.round(file.text.length / 100_000));
+          return Promise.reject(new Error('413'));
+        },
+      },
+    );
+    for (const _ of [1, 2]) await expect(post(1, 60_001, 'nonce')).rejects.toThrow('413');
+    expect(sizes).toEqual([20, 5]);
+  });
 });
 
 it('A bot that starts again reads no file to know how far the trail is, and that it is as it was posted', async () => {

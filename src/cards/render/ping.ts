@@ -63,11 +63,14 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   const isRunning = states.some(({ followUp }) => followUp !== undefined && followUp.ended === undefined);
   const isReviewed = states.some(({ reviewed }) => reviewed !== undefined);
   const isOver = isReviewed ? 'The review is closed.' : 'This no longer needs approval.';
-  const over = trusted(states.some(wantsOthers) ? 'Somebody took it on.' : isOver);
+  const isTaken = states.some(wantsOthers);
+  const over = trusted(isTaken ? 'Somebody took it on.' : isOver);
   return {
     ...base({ states, ...known }),
     state: shown.state,
-    fact: isRunning ? undefined : shown.fact,
+    // Once others are called, it is drawn no more: what it says must stay true.
+    ...(isTaken ? { isPast: true } : {}),
+    fact: isRunning || isTaken ? undefined : shown.fact,
     body: [],
     next: [md`${over} ${first === undefined ? trusted('Its card') : cardLink('Its card', first)} has the rest.`],
     run: callOf({ states, ...known }, true),
