@@ -94,6 +94,7 @@ async function start(options: Options): Promise<App> {
     const inventory = await startInventory(options, listing, appending);
     const drawn = cardRenderer({
       ...{ ...store, ...bot, rules, seal, now, observe, log, pace: intervals?.cards },
+      mayDraw: async () => store.ledger.isHeld() || options.gate.awake().then(store.ledger.isHeld),
       ...{ elsewhere, lookOf: (run) => followUps.lookOf(run), canLook: (of) => followUps.canLook(of) },
       recipients: (news, requester) => recipientsOf(policy.current(), news, requester, onCall.pings),
     });

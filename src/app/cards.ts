@@ -3,6 +3,7 @@ import type { Card } from '../card.ts';
 import type { Threads } from '../cards/closed-thread.ts';
 import { type Drawn, type DrawParts, draw, knownOf, type Place, placeOf } from '../cards/draw.ts';
 import type { Wording } from '../cards/due.ts';
+import type { EditorParts } from '../cards/editor.ts';
 import type { Messages } from '../cards/messages.ts';
 import { type Cards, createReconciler, type Pace } from '../cards/reconciler.ts';
 import { alertCard, beside, firedCard, firesCard, type Known, runReminder } from '../cards/render/index.ts';
@@ -23,6 +24,7 @@ interface Around extends Pick<Store, 'ledger' | 'cardStore'> {
   messages: Messages;
   threads: Threads;
   elsewhere(): readonly string[];
+  mayDraw: EditorParts['mayDraw'];
   rules: Rules;
   recipients: DrawParts['recipients'];
   seal: Seal;
@@ -67,6 +69,7 @@ export function cardRenderer({ ledger, rules, seal, lookOf, now, log, ...around 
     threads: around.threads,
     elsewhere: around.elsewhere,
     ledger,
+    mayDraw: around.mayDraw,
     placeOf: (id, opened) => (alertNamed(id) === undefined ? placeOf(drawing, id, opened) : alertOf(id)?.place),
     draw: (id, opened) => (alertNamed(id) === undefined ? draw(drawing, id, opened) : alertOf(id)?.drawn),
     pace: around.pace,

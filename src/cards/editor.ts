@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Card } from '../card.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { botActor } from '../outcome.ts';
+import { botActor, LedgerUnavailable } from '../outcome.ts';
 import { followUpEntry } from '../runs/follow-up.ts';
 import { interactionOf } from '../runs/ids.ts';
 import { type ClosedThreadParts, type ShownBeside, sayBeside, tellClicker } from './closed-thread.ts';
@@ -30,6 +30,8 @@ export interface Shown {
 export interface EditorParts extends ClosedThreadParts {
   messages: Messages;
   ledger: Pick<Ledger, 'append'>;
+  /** Whether it is certain that no other process draws. Rejects if one does. */
+  mayDraw(): Promise<boolean>;
   placeOf(id: string, opened?: Opened): Place | undefined;
   draw(id: string, opened?: Opened): Drawn | undefined;
   now(): number;
@@ -114,9 +116,12 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
   async function step(card: Shown): Promise<Step> {
     // The ledger tells of one entry after the other: a card shows all of an append, or nothing of it.
     await Promise.resolve();
+    // Another process may know more by now. What one person sees, nobody else can draw.
+    const mayDraw = card.opened?.audience === 'private' || (await parts.mayDraw());
     const drawn = drawnOf(card);
     if (drawn === undefined) return { edited: false, terminal: true, recorded: false };
     const { terminal, blank } = drawn;
+    if (!mayDraw) throw new LedgerUnavailable('another process may draw it now');
     const beside = await Promise.allSettled(
       drawn.others.map(({ card: other, channel, message, pings }) =>
         show(messages, card.shown, message, { channel, message, pings, stale: card.stale }, other),

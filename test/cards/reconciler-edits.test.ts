@@ -108,6 +108,31 @@ describe('A card', () => {
   });
 });
 
+test('A card that another process may have drawn waits until it is certain that none does; private words do not', async () => {
+  let isCertain = false;
+  const { ledger, cards, discord } = await scene(undefined, undefined, { mayDraw: () => Promise.resolve(isCertain) });
+  const of = posted(discord, flush);
+  const refused = { state: 'unavailable', command: '/firewall flush', body: [] } as const;
+  await cards.open('flush', openedOf(of), story.firstCard('flush', openedOf(of)));
+  cards.placed('flush', of.message ?? '');
+  cards.answer('flush', openedOf(of), refused);
+  await pass(1_000);
+  expect(discord.edits).toEqual([]);
+  const own = openedOf(typed('own', '/firewall show server:101'), { audience: 'private', servers: [] });
+  discord.post({ channel, card: story.firstCard('own', own), answers: own.interaction.id });
+  await cards.open('own', own, story.firstCard('own', own));
+  cards.placed('own');
+  cards.answer('own', own, { ...refused, command: '/firewall show' });
+  await pass(1_000);
+  expect(discord.edits.map(({ card }) => card.command)).toEqual(['/firewall show']);
+  // Somebody confirmed it elsewhere meanwhile: what is drawn then is that.
+  await ledger.append([asks(of)]);
+  isCertain = true;
+  await pass(60_000);
+  expect(headlines(discord).at(-1)).toBe('QUESTION /firewall flush · web-1 (101, production)');
+  expect(discord.edits).toHaveLength(2);
+});
+
 describe('News of a job', () => {
   test('are shown at once, then every 15 seconds at most, and its end at once', async () => {
     const bot = await scene();

@@ -42,13 +42,15 @@ export interface ProcessParts {
   discord: Discord;
   clock: Clock;
   pace?: Partial<Pace>;
+  /** Left out: no other process draws. */
+  mayDraw?(): Promise<boolean>;
   /** Gets each entry before the cards do, including existing ones. */
   hear?(entry: Entry): void;
 }
 
 /** The same on an existing ledger and store. */
 function cardsOn(
-  { discord, clock, pace = { looks: 0, retry: 0, most: 0 } }: ProcessParts,
+  { discord, clock, pace = { looks: 0, retry: 0, most: 0 }, mayDraw = () => Promise.resolve(true) }: ProcessParts,
   { ledger, store }: { ledger: Ledger; store: CardStore },
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {
   const looks = new Map<string, JobLook>();
@@ -56,7 +58,7 @@ function cardsOn(
   const { messages, threads, cut } = discord.connect();
   const parts = story.drawParts(ledger, looks);
   const cards = createReconciler({
-    ...{ messages, threads, elsewhere: () => [], ledger, store, pace, log },
+    ...{ messages, threads, elsewhere: () => [], ledger, store, pace, log, mayDraw },
     placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,
@@ -118,8 +120,8 @@ export async function rest(): Promise<void> {
 
 const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000, late: 900_000 };
 
-export async function scene(discord = createDiscord(), dir = fastFolder()) {
-  const bot = await startProcess(dir, { discord, clock: machineClock, pace });
+export async function scene(discord = createDiscord(), dir = fastFolder(), more: Pick<ProcessParts, 'mayDraw'> = {}) {
+  const bot = await startProcess(dir, { discord, clock: machineClock, pace, ...more });
   onTestFinished(() => bot.bury());
   return { ...bot, discord };
 }

@@ -44,6 +44,7 @@ export async function openPipeline({
   const cardStore = await openStore(dir);
   const all = { rules, seal: createSeal('token'), log, now };
   const renderer = cardRenderer({
+    mayDraw: () => Promise.resolve(true),
     ...{ ...all, ledger: stored, cardStore, pace: { looks: 0, retry: 1, late: 0 } },
     messages: {
       onOverwritten: () => undefined,
