@@ -117,7 +117,7 @@ it.each<[string, (reply: Click['reply']) => Click['reply'], boolean]>([
     true,
   ],
   ['whose card is there', (reply) => reply, false],
-])('a button that asked what is meant, %s, is pressed again', async (_what, first, goesOn) => {
+])('a button that asked what is meant, %s, is pressed again', async (_what, first, isNew) => {
   const { ledger, runner, close } = await openPipeline({ rules: { ...lenientRules, team: { ...team, tiers: [] } } });
   onTestFinished(close);
   const { command, click } = runner();
@@ -133,10 +133,10 @@ it.each<[string, (reply: Click['reply']) => Click['reply'], boolean]>([
       ...{ button: id, isPrivate: true, offered: true, rolesNow: () => Promise.resolve([]), reply: how },
     });
   await press(1, first(reply));
-  expect(ledger.freezes(Date.now())).toHaveLength(goesOn ? 0 : 1);
+  expect(ledger.freezes(Date.now())).toHaveLength(isNew ? 0 : 1);
   await press(2, reply);
   expect(ledger.freezes(Date.now())).toHaveLength(1);
   expect(said.slice(1).flatMap(({ fact }) => fact?.markup ?? [])).toEqual(
-    goesOn ? [] : ['This was already sent: see the card that came of it. Nothing was sent this time.'],
+    isNew ? [] : ['This was already sent: see the card that came of it. Nothing was sent this time.'],
   );
 });
