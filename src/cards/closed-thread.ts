@@ -1,5 +1,6 @@
 import { type Card, trusted } from '../card.ts';
 import { idAt } from '../outcome.ts';
+import { interactionOf } from '../runs/ids.ts';
 import type { Drawn } from './draw.ts';
 import { clockSkew, inFirst, type Messages, moved, type Where } from './messages.ts';
 
@@ -33,10 +34,12 @@ export interface ClosedThreadParts {
 export async function sayBeside(
   { messages, threads, elsewhere }: ClosedThreadParts,
   { id, shown }: { id: string; shown: ShownBeside },
-  { channel, message, card, news }: Drawn,
+  { channel, message: known, card, news }: Drawn,
 ): Promise<boolean> {
-  if (news === undefined || message === undefined || card.state === 'working' || shown.said === news.seq) return false;
-  if (await threads.reads({ channel, message }, card)) {
+  if (news === undefined || card.state === 'working' || shown.said === news.seq) return false;
+  // A crash came before Discord's answer.
+  const message = known ?? (await messages.find({ channel, message: interactionOf(id) }, card));
+  if (message !== undefined && (await threads.reads({ channel, message }, card))) {
     shown.said = news.seq;
     return false;
   }
@@ -48,7 +51,10 @@ export async function sayBeside(
     const found = await messages.find({ channel: each, message: since }, about);
     const posted =
       found ??
-      (await messages.reply({ channel: each, message }, { ...about, body, ...(each === channel ? { next: [] } : {}) }));
+      (await messages.reply(
+        { channel: each, ...(message && { message }) },
+        { ...about, body, ...(each === channel ? { next: [] } : {}) },
+      ));
     return posted === undefined ? 'gone' : each;
   });
   shown.said = news.seq;

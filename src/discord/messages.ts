@@ -12,6 +12,7 @@ import { filesOf, isCardOfRun, type Payload, render } from './render.ts';
 const { MissingAccess, MissingPermissions } = RESTJSONErrorCodes;
 
 const posted = z.object({ id: z.string() });
+type Fits = Parameters<typeof findPosted>[2];
 const history = z.array(
   z.object({
     id: z.string(),
@@ -59,7 +60,7 @@ export function messagesOf(channels: () => Channels, { onUpdate, onBegin }: Mess
       const { run } = card;
       if (run === undefined) return undefined;
       try {
-        const isCard: Parameters<typeof findPosted>[2] = ({ author, content, embeds }) =>
+        const isCard: Fits = ({ author, content, embeds }) =>
           author.id === user && isCardOfRun(embeds, run, note) && hasMentions(content) === pings.length > 0;
         return await open(findPosted(bot, channel, isCard, message), MissingAccess);
       } catch (error) {
@@ -102,7 +103,7 @@ async function edit(channels: Channels, shown: EditTracker, place: CardPlace, ca
   }
   let other = Routes.channel(place.channel);
   try {
-    const message = place.message ?? (await answerTo(channels, place));
+    const message = place.message ?? (await answerTo(channels, place, card));
     if (message === undefined) return 'gone';
     other = Routes.channelMessage(place.channel, message);
     await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
@@ -135,14 +136,24 @@ function editResultOf(error: unknown): Edited {
   throw error;
 }
 
-/** The message that answers an interaction: posted within seconds, so among the first messages after it. */
-async function answerTo({ bot, user }: Channels, { channel, answers }: CardPlace): Promise<string | undefined> {
+/**
+ * The message that answers an interaction: posted within seconds, so among the first messages after it. Discord names a form's
+ * own interaction, and not the command's that asked for it: then the card itself says which it is.
+ */
+async function answerTo(
+  { bot, user, note }: Channels,
+  { channel, answers }: CardPlace,
+  { run }: Card,
+): Promise<string | undefined> {
   if (answers === undefined) return undefined;
   const query = new URLSearchParams({ limit: '100', after: answers });
   const messages = history.parse(await bot.get(Routes.channelMessages(channel), { query }));
   // Without Read Message History the list is empty, which proves nothing.
   if (messages.length === 0) throw new Error('Discord shows no message after the command');
-  return messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === answers)?.id;
+  const first = messages.find(({ author, interaction_metadata: of }) => author.id === user && of?.id === answers)?.id;
+  if (first !== undefined || run === undefined) return first;
+  const isIts: Fits = ({ author, embeds }) => author.id === user && isCardOfRun(embeds, run, note);
+  return findPosted(bot, channel, isIts, answers);
 }
 
 async function reply(

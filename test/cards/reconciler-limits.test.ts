@@ -177,6 +177,17 @@ describe('A card that Discord takes no more edits of', () => {
     expect(replies()).toHaveLength(1);
   });
 
+  test('in an archived thread is told and edited, also where a crash came before Discord said which message it is', async () => {
+    const { ledger, discord } = await scene();
+    const of = posted(discord, flush);
+    discord.react = () => (discord.posts.length > 1 ? 'edited' : 'archived');
+    await ledger.append([ends({ ...flush, message: undefined }, 'not-sent', 1, { reason: 'bot-restarted' })]);
+    await expect.poll(() => firstLine(discord, of.message)).toBe('NOT-SENT /firewall flush · web-1 (101, production)');
+    expect(discord.posts.slice(1)).toMatchObject([
+      { replyTo: of.message, pings: [], card: { state: 'not-sent', run: 'flush · entry 1' } },
+    ]);
+  });
+
   test('in an archived thread leaves the end of a job to the message that pings', async () => {
     const bot = await scene();
     const { ledger, discord } = bot;

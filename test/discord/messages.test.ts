@@ -100,7 +100,15 @@ describe('an edit', () => {
     const place = { channel: ops, answers: known.id };
     expect(await bot.messages.edit(place, card('found'))).toBe('edited');
     expect(said()).toEqual(['found']);
-    expect(await bot.messages.edit({ channel: ops, answers: '1' }, card('nothing answers that'))).toBe('gone');
+    expect(await bot.messages.edit({ channel: ops, answers: '1' }, card('nothing answers that', 'b2x'))).toBe('gone');
+  });
+
+  it('finds the message by its card where a form answered, whose interaction is not the one of the command', async () => {
+    const { interaction: form, message } = await answered();
+    await bot.messages.edit({ channel: ops, message }, card('working', 'b1x'));
+    const command = String(BigInt(form.id) - 1n);
+    expect(await bot.messages.edit({ channel: ops, answers: command }, card('found', 'b1x'))).toBe('edited');
+    expect(said()).toEqual(['found']);
   });
 
   it('of a private card ends with its token', async () => {
