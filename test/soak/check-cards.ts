@@ -13,10 +13,21 @@ interface Card extends CardText {
 }
 
 /** All cards of changes that everybody sees, and the messages that belong to them. */
-const cardsOf = ({ discord }: Stage): Card[] =>
-  publicMessages(discord)
+function cardsOf({ discord }: Stage): Card[] {
+  const cards = publicMessages(discord)
     .map((message) => ({ message, ...textsOf(message) }))
     .filter(({ word, command }) => word !== undefined && command !== undefined && wires[command] !== undefined);
+  const closed = new Set(discord.threads().flatMap(({ id, archived }) => (archived ? [id] : [])));
+  /** A card in a thread that was closed again takes no edit: what was said below it is its word. */
+  const told = ({ message, invocation, word }: Card): string | undefined =>
+    cards.findLast(
+      (each) =>
+        each.invocation === invocation && each.message.channelId === message.channelId && / · entry \d/.test(each.text),
+    )?.word ?? word;
+  return cards.map((card) =>
+    closed.has(card.message.channelId) && !isAnnouncement(card) ? { ...card, word: told(card) } : card,
+  );
+}
 
 const isAnnouncement = ({ message, text, word }: Card): boolean =>
   message.pinged.length > 0 || word === 'reminder' || /· (?:outcome$|(?:reminder|entry) \d)/.test(text);
