@@ -1,5 +1,5 @@
 import { type Card, trusted } from '../card.ts';
-import { idAt } from '../outcome.ts';
+import { ChannelClosed, idAt } from '../outcome.ts';
 import { interactionOf } from '../runs/ids.ts';
 import type { Drawn } from './draw.ts';
 import { clockSkew, inFirst, type Messages, moved, type Where } from './messages.ts';
@@ -38,7 +38,7 @@ export async function sayBeside(
 ): Promise<boolean> {
   if (news === undefined || card.state === 'working' || shown.said === news.seq) return false;
   // A crash came before Discord's answer.
-  const message = known ?? (await messages.find({ channel, message: interactionOf(id) }, card));
+  const message = known ?? (await messages.find({ channel, message: interactionOf(id) }, card).catch(unlessClosed));
   if (message !== undefined && (await threads.reads({ channel, message }, card))) {
     shown.said = news.seq;
     return false;
@@ -59,6 +59,11 @@ export async function sayBeside(
   });
   shown.said = news.seq;
   return place === channel;
+}
+
+/** What the bot may not see is said elsewhere. */
+function unlessClosed(error: unknown): undefined {
+  if (!(error instanceof ChannelClosed)) throw error;
 }
 
 const opening = trusted('Its card could not be changed while this thread was closed. This message opened the thread.');

@@ -106,7 +106,7 @@ export function createEditor(parts: EditorParts): (card: Shown) => Promise<Step>
       channel,
       ...(isPublic && message !== undefined ? { message } : {}),
       // After a crash before Discord's answer, the message id is unknown.
-      ...(isPublic && message === undefined ? { answers: interactionOf(card.id) } : {}),
+      ...(isPublic && message === undefined ? { answers: interactionOf(card.id), run: card.id } : {}),
       interaction,
       stale: card.stale,
       pings: drawn.pings,

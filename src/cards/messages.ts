@@ -18,6 +18,8 @@ export interface CardPlace {
   message?: string;
   /** The interaction that it answers publicly. */
   answers?: string;
+  /** The run that its first answer named; what answers a form is found by that. */
+  run?: string;
   /** The newest interaction with the card, while its token is valid. Such edits are outside the channel's limit. */
   interaction?: { id: string; token: string };
   /** The people it pinged when posted; the text keeps their mentions. */

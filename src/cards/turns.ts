@@ -56,7 +56,8 @@ export function createTurns(
       item.overwritten = false;
       const { edited, terminal, recorded } = await edit(item);
       item.failing = undefined;
-      item.late = recorded && (item.late || (edited && item.looks < maxForeignEdits));
+      // What is over without an entry, nobody looks at again.
+      item.late = recorded ? item.late || (edited && item.looks < maxForeignEdits) : item.late && !terminal;
       item.stale &&= marks !== item.marks;
       // A step that was recorded meanwhile does not wait as news of a job does.
       item.later = item.step <= marks;

@@ -103,7 +103,7 @@ async function edit(channels: Channels, shown: EditTracker, place: CardPlace, ca
   }
   let other = Routes.channel(place.channel);
   try {
-    const message = place.message ?? (await answerTo(channels, place, card));
+    const message = place.message ?? (await answerTo(channels, place));
     if (message === undefined) return 'gone';
     other = Routes.channelMessage(place.channel, message);
     await send(message, (sent) => bot.patch(Routes.channelMessage(place.channel, message), sent));
@@ -142,8 +142,7 @@ function editResultOf(error: unknown): Edited {
  */
 async function answerTo(
   { bot, user, note }: Channels,
-  { channel, answers }: CardPlace,
-  { run }: Card,
+  { channel, answers, run }: CardPlace,
 ): Promise<string | undefined> {
   if (answers === undefined) return undefined;
   const query = new URLSearchParams({ limit: '100', after: answers });

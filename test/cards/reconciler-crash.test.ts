@@ -20,6 +20,21 @@ test('What is kept of a change goes once the ledger has something of it', async 
 });
 
 describe('After a kill', () => {
+  test('a first answer that Discord takes only then is looked for again', async () => {
+    const discord = createDiscord();
+    const bot = await scene(discord);
+    const opened = openedOf({ ...flush, message: undefined });
+    await bot.cards.open('flush', opened, story.firstCard('flush', opened));
+    const next = await scene(discord, bot.kill());
+    await next.cards.takeOver();
+    await next.cards.shown('flush', 1_000);
+    await next.ledger.append([ends({ ...flush, message: undefined }, 'not-sent', 1, { reason: 'bot-restarted' })]);
+    await next.cards.shown('flush', 1_000);
+    const of = posted(discord, flush);
+    await pass(16 * 60_000);
+    await expect.poll(() => firstLine(discord, of.message)).toBe('NOT-SENT /firewall flush · web-1 (101, production)');
+  });
+
   test('a card that is over is watched as long as an edit of it may come late, and an older one does not stay', async () => {
     const folder = fastFolder();
     const bot = await scene(createDiscord(), folder);

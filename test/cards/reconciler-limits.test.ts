@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LedgerUnavailable } from '../../src/outcome.ts';
 import { createDiscord, type Discord } from '../helpers/cards/discord.ts';
 import {
+  fastFolder,
   firstLine,
   flush,
   pass,
@@ -186,6 +187,17 @@ describe('A card that Discord takes no more edits of', () => {
     expect(discord.posts.slice(1)).toMatchObject([
       { replyTo: of.message, pings: [], card: { state: 'not-sent', run: 'flush · entry 1' } },
     ]);
+  });
+
+  test('in a thread that is archived, and closed to the bot, is told elsewhere', async () => {
+    const discord = createDiscord();
+    const { ledger } = await scene(discord, fastFolder(), { elsewhere: () => ['audit'] });
+    const of = posted(discord, flush);
+    discord.react = () => 'archived';
+    discord.closed.add(channel);
+    await ledger.append([ends({ ...flush, message: undefined }, 'not-sent', 1, { reason: 'bot-restarted' })]);
+    await expect.poll(() => discord.posts.slice(1)).toMatchObject([{ channel: 'audit', card: { state: 'not-sent' } }]);
+    expect(firstLine(discord, of.message)).toMatch(/^WORKING/);
   });
 
   test('in an archived thread leaves the end of a job to the message that pings', async () => {

@@ -107,7 +107,9 @@ describe('an edit', () => {
     const { interaction: form, message } = await answered();
     await bot.messages.edit({ channel: ops, message }, card('working', 'b1x'));
     const command = String(BigInt(form.id) - 1n);
-    expect(await bot.messages.edit({ channel: ops, answers: command }, card('found', 'b1x'))).toBe('edited');
+    expect(await bot.messages.edit({ channel: ops, answers: command, run: 'b1x' }, card('found', 'b2x'))).toBe(
+      'edited',
+    );
     expect(said()).toEqual(['found']);
   });
 

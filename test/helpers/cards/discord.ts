@@ -2,6 +2,7 @@ import { type Card, headline } from '../../../src/card.ts';
 import type { Threads } from '../../../src/cards/closed-thread.ts';
 import { fingerprint } from '../../../src/cards/editor.ts';
 import type { CardPlace, Edited, Messages } from '../../../src/cards/messages.ts';
+import { ChannelClosed } from '../../../src/outcome.ts';
 
 /** A message, as everybody sees it. */
 interface Post {
@@ -30,6 +31,8 @@ export interface Discord {
   posts: Post[];
   /** All edits that arrived, applied or not. */
   edits: Edit[];
+  /** Channels that the bot may not see. */
+  closed: Set<string>;
   /** Decides the next edits; accepts all valid ones by default. */
   react: (edit: Edit) => Reaction | Promise<Reaction>;
   /** A message that a person or the bot wrote before. */
@@ -45,6 +48,8 @@ export function createDiscord(): Discord {
   // An id later than all stories.
   let last = 1_600_000_000_000_000_000n;
   const posts: Post[] = [];
+  const seen = <T>(channel: string, what: () => T): Promise<T> =>
+    discord.closed.has(channel) ? Promise.reject(new ChannelClosed()) : Promise.resolve(what());
   const findPost = (id: string | undefined): Post | undefined => posts.find((post) => post.id === id);
 
   function targetOf({ message, answers, interaction }: CardPlace): Post | undefined {
@@ -56,6 +61,7 @@ export function createDiscord(): Discord {
   const discord: Discord = {
     posts,
     edits: [],
+    closed: new Set(),
     react: () => 'edited',
     post(post) {
       last += 1n;
@@ -92,26 +98,19 @@ export function createDiscord(): Discord {
         onGap: () => undefined,
         edit: (place, card) => sent(() => edit(place, card)),
         reply: (to, card, pings = []) =>
-          sent(() =>
-            Promise.resolve(
-              discord.post({
-                channel: to.channel,
-                card,
-                pings,
-                replyTo: to.message,
-              }),
-            ),
-          ),
+          sent(() => seen(to.channel, () => discord.post({ channel: to.channel, card, pings, replyTo: to.message }))),
         find: (after, card, pings = []) =>
           sent(() =>
-            Promise.resolve(
-              posts.findLast(
-                (post) =>
-                  post.channel === after.channel &&
-                  BigInt(post.id) > BigInt(after.message) &&
-                  post.card.run === card.run &&
-                  post.pings.join() === pings.join(),
-              )?.id,
+            seen(
+              after.channel,
+              () =>
+                posts.findLast(
+                  (post) =>
+                    post.channel === after.channel &&
+                    BigInt(post.id) > BigInt(after.message) &&
+                    post.card.run === card.run &&
+                    post.pings.join() === pings.join(),
+                )?.id,
             ),
           ),
       };

@@ -44,13 +44,15 @@ export interface ProcessParts {
   pace?: Partial<Pace>;
   /** Left out: no other process draws. */
   mayDraw?(): Promise<boolean>;
+  /** Left out: there is no other channel. */
+  elsewhere?(): readonly string[];
   /** Gets each entry before the cards do, including existing ones. */
   hear?(entry: Entry): void;
 }
 
 /** The same on an existing ledger and store. */
 function cardsOn(
-  { discord, clock, pace = { looks: 0, retry: 0, most: 0 }, mayDraw = () => Promise.resolve(true) }: ProcessParts,
+  { discord, clock, pace = { looks: 0, retry: 0, most: 0 }, ...own }: ProcessParts,
   { ledger, store }: { ledger: Ledger; store: CardStore },
 ): Pick<CardProcess, 'cards' | 'looks' | 'log'> & { cut(): void } {
   const looks = new Map<string, JobLook>();
@@ -58,7 +60,8 @@ function cardsOn(
   const { messages, threads, cut } = discord.connect();
   const parts = story.drawParts(ledger, looks);
   const cards = createReconciler({
-    ...{ messages, threads, elsewhere: () => [], ledger, store, pace, log, mayDraw },
+    ...{ messages, threads, elsewhere: own.elsewhere ?? (() => []), ledger, store, pace, log },
+    mayDraw: own.mayDraw ?? (() => Promise.resolve(true)),
     placeOf: (id, opened) => placeOf(parts, id, opened),
     draw: (id, opened) => draw(parts, id, opened),
     now: () => clock.now,
@@ -120,7 +123,11 @@ export async function rest(): Promise<void> {
 
 const pace: Pace = { looks: 15_000, retry: 200, most: 1_000, patience: 600_000, late: 900_000 };
 
-export async function scene(discord = createDiscord(), dir = fastFolder(), more: Pick<ProcessParts, 'mayDraw'> = {}) {
+export async function scene(
+  discord = createDiscord(),
+  dir = fastFolder(),
+  more: Pick<ProcessParts, 'mayDraw' | 'elsewhere'> = {},
+) {
   const bot = await startProcess(dir, { discord, clock: machineClock, pace, ...more });
   onTestFinished(() => bot.bury());
   return { ...bot, discord };
