@@ -205,7 +205,7 @@ describeCards('Jobs of several servers', [
       ]),
     card: [
       'REJECTED /power shutdown · 3 servers',
-      'Shut down 3 servers: 1 of 3 finished.',
+      'Shut down 3 servers: 1 finished, 1 accepted and 1 rejected.',
       '**FINISHED** web-1 (101) after 5\u00a0min.',
       "**ACCEPTED** web-2 (102): in the panel's queue, item 22.",
       '**REJECTED** db-1 (201): Other tasks are pending for this server (423). The panel says: `a backup runs`',
@@ -225,7 +225,7 @@ describeCards('Jobs of several servers', [
       ]),
     card: [
       'UNKNOWN /power shutdown · 3 servers',
-      'Shut down 3 servers: 1 of 3 finished.',
+      'Shut down 3 servers: 1 finished, 1 failed and 1 unknown.',
       '**FINISHED** web-1 (101) after 7\u00a0min.',
       '**FAILED** web-2 (102) after 5\u00a0min.',
       '**UNKNOWN** db-1 (201): not seen to finish within 3\u00a0min. It was never seen.',

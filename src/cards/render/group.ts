@@ -3,20 +3,19 @@ import { reasons } from '../../reasons.ts';
 import type { RunState } from '../../runs/state.ts';
 import { detailOf, isFollowed, percent, stuckOffer, took } from './follow-up.ts';
 import { endButtons, resolutions } from './offers.ts';
-import { headOf, nextSteps, says, wordOf } from './outcome.ts';
+import { headOf, kindsOf, nextSteps, says, wordOf } from './outcome.ts';
 import { base, type Drawing, type JobLook, type Known, labelOf, type Offers, signature } from './parts.ts';
 
 /** The card of several servers with follow-ups: a line each. */
 export function groupCard(known: Known, drawing: Drawing, offers: Offers): Card {
   const { states, command, options } = known;
   const prepared = drawing.prepare({ command, options });
-  const finished = states.filter((state) => wordOf(state) === 'finished').length;
   const unseen = states.filter((state) => isRunning(state) && known.looks.get(state.run) === 'no-read');
   const stuck = states.some(isRunning) ? stuckOffer(known, drawing) : {};
   return {
     ...base(known),
     state: headOf(states, offers.left),
-    fact: md`${labelOf(prepared, known)}: ${finished} of ${states.length} finished.`,
+    fact: md`${labelOf(prepared, known)}: ${progressOf(states, offers.left)}.`,
     body: [
       ...states.map((state) => line(state, known)),
       ...unfollowed(states),
@@ -28,6 +27,15 @@ export function groupCard(known: Known, drawing: Drawing, offers: Offers): Card 
     small: signature(known),
     buttons: [...(stuck.buttons ?? []), ...unseen.slice(0, maxUnseen).flatMap(byHand), ...offers.buttons],
   };
+}
+
+/** "1 of 4 finished" would say of what failed, or was never sent, that it is still on its way. */
+function progressOf(states: readonly RunState[], left: readonly RunState[]): Markup {
+  const words = states.map(wordOf);
+  const finished = words.filter((word) => word === 'finished').length;
+  return words.every((word) => word === 'finished' || word === 'accepted')
+    ? trusted(`${finished} of ${states.length} finished`)
+    : kindsOf(states, left);
 }
 
 /** On a phone: when one of them was told, the next has its buttons. */

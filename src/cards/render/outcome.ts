@@ -179,7 +179,7 @@ function story(state: RunState): Story {
 }
 
 /** "2 succeeded and 1 unknown". What is not among those that are left was done by a later run. */
-function kindsOf(states: readonly RunState[], left = states): Markup {
+export function kindsOf(states: readonly RunState[], left = states): Markup {
   const words = states.map((state) => (left.includes(state) ? wordOf(state) : 'done since'));
   return list([...new Set(words)].map((kind) => trusted(`${words.filter((word) => word === kind).length} ${kind}`)));
 }

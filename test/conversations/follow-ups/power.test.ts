@@ -50,13 +50,13 @@ describe('a power action', () => {
     // Nothing is known of the queue until all three were sent.
     world.panel.order({ kind: 'hang-before', match: { method: 'GET', path: '/queue/' } });
     const card = await power(world, 'restart server:web-1,web-3,lab-2 reason:"new kernel"');
-    const shown = await seenOnce(world, card.id, (text) => text.includes('0 of 3 finished'));
+    const shown = await seenOnce(world, card.id, (text) => text.includes('2 accepted and 1 rejected'));
     expect([stateOf(shown), labelsOf(shown)]).toEqual(['REJECTED', ['Ask again']]);
     await world.panel.clear();
     const ping = await pingOf(world, card);
     expect(textSeen(world, ping)).toShow(
       'FAILED /power restart · 3 servers @alice(!)',
-      'Restart 3 servers: 1 of 3 finished.',
+      'Restart 3 servers: 1 finished, 1 rejected and 1 failed.',
       '**FINISHED** web-1 (101) after N s.',
       "**REJECTED** web-3 (103): The server's hypervisor is in maintenance (503).",
       '**FAILED** lab-2 (202) after N s. The panel says: `The disk image could not be opened: No space left on device.`',
