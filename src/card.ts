@@ -106,6 +106,13 @@ export function moment(ms: number, style: 'R' | 'f' | 'd' | 't' = 'R'): Markup {
   return { markup: `<t:${Math.floor(ms / 1000)}:${style}>` };
 }
 
+/** Below this age, in ms, the time of day is enough. Whether the day is the same depends on the reader's time zone. */
+const timeOfDayEnough = 20 * 3_600_000;
+
+/** When something was, in words written at `written`: with the date where the time of day does not say it. */
+export const momentBefore = (written: number, ms: number): Markup =>
+  moment(ms, written - ms < timeOfDayEnough ? 't' : 'f');
+
 /** What a name of the panel may have of a card. */
 const mostOfName = 63;
 

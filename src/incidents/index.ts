@@ -82,7 +82,7 @@ const greet: Doing<'greet'> = async (parts, id) => {
   const [news] = alertsOf(incident, eventsIn(parts.ledger.entries()));
   const greeted = await parts.threads.post(id, [
     md`**Incident** ${incident.title}, since ${moment(since, 'f')} (${moment(since)}). <@${trusted(actor.id)}> leads it until you agree on somebody else.`,
-    ...(news === undefined ? [] : alertLines([news])),
+    ...(news === undefined ? [] : alertLines([news], since)),
     trusted(
       'Commands typed here are in its timeline, and everybody here sees what they read. To add a message: its menu, Apps, Add to incident timeline. /incident end posts the timeline.',
     ),

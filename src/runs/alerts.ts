@@ -9,6 +9,8 @@ export interface Episode {
   /** The entry with which it began, and when something new was heard of it last, in ms. */
   seq: number;
   heard: number;
+  /** Since when it fires, in ms: as its source says, but no later than that entry, for its clock may be wrong. */
+  since: number;
   /** When its end came, ISO. */
   ended?: string;
 }
@@ -155,9 +157,10 @@ export function openAlerts(): Alerts & { take(entry: Kind<'alert'>): void } {
     const known = isOver ? current.get(keyOf(source, group)) : before.card;
     const card = cards.get(known ?? '') ?? begin(`${seq}-${at}`, news, time);
     const continues = !isOver && (state === 'resolved' || Date.parse(since) <= Date.parse(before.since));
-    const { news: first, seq: from } = (continues && card.episodes.get(key)) || { news, seq };
+    const began = { news, seq, since: Math.min(Date.parse(since), Date.parse(time)) };
+    const { news: first, seq: from, since: begun } = (continues && card.episodes.get(key)) || began;
     const ended = state === 'resolved' ? { ended: time } : {};
-    card.episodes.set(key, { news: first, seq: from, heard: Date.parse(time), ...ended });
+    card.episodes.set(key, { news: first, seq: from, since: begun, heard: Date.parse(time), ...ended });
     card.truncated = news.truncated ?? card.truncated;
     card.silent = undefined;
     renew(news, { since: state === 'firing' ? since : (before?.since ?? since), ...ended, card: card.id });

@@ -1,4 +1,4 @@
-import { count, type Markup, md, moment, trusted } from '../card.ts';
+import { count, type Markup, md, moment, momentBefore, trusted } from '../card.ts';
 import { type AlertStep, alertsOf } from '../runs/alert-steps.ts';
 import { type Entries, eventsIn } from '../runs/entries.ts';
 import { isOfRun, type RunEntry } from '../runs/entry.ts';
@@ -20,9 +20,12 @@ export const stopsOf = ({ opened }: Incident, entries: Entries): StopEntry[] =>
 /** What its alerts may have of the 2,000 characters of a message. */
 const mostText = 1_000;
 
-/** "`HostDown` on web-1 (101) fired 02:00." and "Acknowledged by @bob 02:03.", as many as fit in a message. */
-export function alertLines(steps: readonly AlertStep[]): Markup[] {
-  const lines = steps.map(alertLine);
+/**
+ * "`HostDown` on web-1 (101) fired 02:00." and "Acknowledged by @bob 02:03.", as many as fit in a message. `written`: when
+ * that is, in ms.
+ */
+export function alertLines(steps: readonly AlertStep[], written?: number): Markup[] {
+  const lines = steps.map((step) => alertLine(step, written));
   let length = 0;
   const fit = lines.findIndex(({ markup }) => {
     length += markup.length;
@@ -35,12 +38,14 @@ export function alertLines(steps: readonly AlertStep[]): Markup[] {
   ];
 }
 
-export function alertLine({ time, news, by }: AlertStep): Markup {
-  const at = moment(Date.parse(time), 't');
+/** `written`: left out, as soon as it was heard. Then it is the same each time: a thread is read for it. */
+export function alertLine({ time, news, by }: AlertStep, written = Date.parse(time)): Markup {
+  const heard = Date.parse(time);
+  const at = momentBefore(written, heard);
   if (by !== undefined) return md`Acknowledged by <@${trusted(by.id)}> ${at}.`;
   return news.state === 'resolved'
     ? md`${newsName(news)} resolved ${at}.`
-    : md`${newsName(news)} fired ${moment(Date.parse(news.since), 't')}.`;
+    : md`${newsName(news)} fired ${momentBefore(written, Math.min(Date.parse(news.since), heard))}.`;
 }
 
 /** Runs elsewhere since it started, which its timeline lacks. What was denied did nothing. */
@@ -62,7 +67,7 @@ export function summaryOf(incident: Incident, { by, at }: Ending, all: Entries):
     trusted(
       `${summary(entriesOf(incident, all))} ${count(notes.length, 'note')} by people, ${count(looks.length, 'read')}.`,
     ),
-    ...alertLines(alerts),
+    ...alertLines(alerts, at),
     ...(others === 0
       ? []
       : [

@@ -155,6 +155,21 @@ it('the lines of alerts fit in a message, however many there are, and the rest i
   expect(lines.at(-1)).toBe('27 more of its alerts are in the timeline.');
 });
 
+it('the line of an alert has a date where the time of day is not enough, and no start after it came', () => {
+  const line = (since: string, state: 'firing' | 'resolved' = 'firing', written?: string) => {
+    const news = { source: 'a', group: 'g', key: 'k', since, title: 'HostDown', state };
+    const steps = [{ seq: 1, time: '2026-11-20T08:00:00.000Z', news }];
+    return alertLines(steps, written === undefined ? undefined : Date.parse(written))[0]?.markup;
+  };
+  expect(line('2026-11-20T07:55:00.000Z')).toBe('`HostDown` fired <t:1795161300:t>.');
+  expect(line('2026-11-17T08:00:00.000Z')).toBe('`HostDown` fired <t:1794902400:f>.');
+  expect(line('3000-01-01T00:00:00.000Z')).toBe('`HostDown` fired <t:1795161600:t>.');
+  // In the greeting and the summary of an incident it may be told days later.
+  const later = '2026-11-22T08:00:00.000Z';
+  expect(line('2026-11-20T07:55:00.000Z', 'firing', later)).toBe('`HostDown` fired <t:1795161300:f>.');
+  expect(line('2026-11-20T07:55:00.000Z', 'resolved', later)).toBe('`HostDown` resolved <t:1795161600:f>.');
+});
+
 const mallory = { id: '1400000000000000004', name: 'mallory', roles: [] };
 const denied: NewRunEntry = {
   ...{ run: 'abc.1', kind: 'denied', actor: mallory, command: 'power.boot', options: { server: 'web-1' }, place },

@@ -7,6 +7,7 @@ import {
   type Markup,
   md,
   moment,
+  momentBefore,
   quote,
   serverLabel,
   serverName,
@@ -26,7 +27,7 @@ import {
 import type { Records } from '../../runs/book.ts';
 import type { EntryServer } from '../../runs/entry.ts';
 import { freezesOf, type Stops } from '../../runs/freezes.ts';
-import { isUnknown } from '../../runs/state.ts';
+import { isUnknown, mayBeDone } from '../../runs/state.ts';
 import { stopLine, typedName } from '../../view/words.ts';
 import { button } from '../buttons.ts';
 
@@ -121,16 +122,16 @@ function where(episodes: readonly Episode[]): Markup {
 }
 
 /** "firing since 5 minutes ago: `no answer`" */
-function line({ news, ended }: Episode, of: number): Markup {
-  const { title, servers = [], summary, since, link, runbook } = news;
+function line({ news, since, ended }: Episode, of: number): Markup {
+  const { title, servers = [], summary, link, runbook } = news;
   const which =
     of === 1
       ? trusted('')
       : md` ${quote(title, 80)}${servers.length === 0 ? trusted('') : md` on ${list(servers.map(serverName))}`}`;
   const how =
     ended === undefined
-      ? md`Firing since ${moment(Date.parse(since))}`
-      : md`Resolved ${moment(Date.parse(ended))}, fired ${moment(Date.parse(since), 't')}`;
+      ? md`Firing since ${moment(since)}`
+      : md`Resolved ${moment(Date.parse(ended))}, fired ${momentBefore(Date.parse(ended), since)}`;
   const links = [...to('source', link), ...to('runbook', runbook)];
   const words = summary === undefined ? trusted('.') : md`: ${summary}`;
   return joined([md`${how}${which}${words}`, ...links], ' ');
@@ -143,18 +144,22 @@ const to = (words: string, url: string | undefined): Markup[] =>
 /** "2 changes, 1 unknown there in the 24 hours before." Who did what is for those who may see it. */
 function before(server: EntryServer, records: Asked, opened: number, now: number): Markup[] {
   const outcomes = records.outcomes(server.id);
-  const counts = { changes: 0, unknown: 0 };
+  const counts = { changes: 0, failed: 0, unknown: 0 };
   for (let at = outcomes.length - 1; at >= 0; at -= 1) {
     const entry = outcomes.at(at);
     const time = Date.parse(entry?.time ?? '');
     if (entry === undefined || time < opened - day) break;
     if (time > opened) continue;
     const state = records.run(entry.run);
-    if (state !== undefined && isUnknown(state)) counts.unknown += 1;
-    else if (entry.outcome === 'succeeded' || entry.outcome === 'accepted') counts.changes += 1;
+    if (state === undefined) continue;
+    if (isUnknown(state)) counts.unknown += 1;
+    else if (mayBeDone(state)) counts.changes += 1;
+    // It had begun, as a restore that failed halfway: that may be why it fires.
+    else if (state.followUp?.ended?.end === 'failed') counts.failed += 1;
   }
   const words = [
     ...(counts.changes > 0 ? [count(counts.changes, 'change')] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(counts.unknown > 0 ? [`${counts.unknown} unknown`] : []),
   ];
   const hold = records.hold(server.id, now);

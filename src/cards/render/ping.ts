@@ -1,4 +1,4 @@
-import { type Card, count, list, md, moment, quote, serverName, subjectOf, trusted } from '../../card.ts';
+import { type Card, count, list, md, moment, momentBefore, quote, serverName, subjectOf, trusted } from '../../card.ts';
 import { reasons } from '../../reasons.ts';
 import { contradicts, type FindingState } from '../../runs/findings.ts';
 import { takenBack } from '../../runs/history.ts';
@@ -77,9 +77,6 @@ export function answeredCall({ states, ...known }: Known, shown: Card): Card {
   };
 }
 
-/** Below this age, in ms, the time of day is enough. */
-const timeOfDayEnough = 20 * 3_600_000;
-
 /** The message that pings the actor about open effects. `run` distinguishes it from the card. */
 export function reminderCard(
   { invocationId, states: all, command, options }: Known,
@@ -100,10 +97,7 @@ export function reminderCard(
     state: 'reminder',
     command: typedName(first.command),
     // A phone's notification shows nothing else.
-    subject:
-      left.length === 0
-        ? subject
-        : md`${subject}: not undone since ${moment(since, due - since < timeOfDayEnough ? 't' : 'f')}`,
+    subject: left.length === 0 ? subject : md`${subject}: not undone since ${momentBefore(due, since)}`,
     fact:
       names.length === 0
         ? trusted('Nothing is left to undo.')
