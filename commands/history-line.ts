@@ -1,7 +1,7 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { marks } from '../src/outcome.ts';
 import type { Entry, Kind, RunEntry } from '../src/runs/entry.ts';
-import { askedOf, titleOf } from '../src/view/details.ts';
+import { askedOf, clickOf, titleOf } from '../src/view/details.ts';
 import type { Run } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
 import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
@@ -10,7 +10,8 @@ import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
 export function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
   const { command, server, actor } = first;
   const on = server === undefined ? [] : [serverOf(server)];
-  const what = [trusted(typedName(command)), ...on, ...askedOf(first), ...glassOf(entries)];
+  const [button, whose] = clickOf(first);
+  const what = [...button, trusted(typedName(command)), ...on, ...askedOf(first), ...whose, ...glassOf(entries)];
   const last = (resolved?.seq ?? 0) > (end?.seq ?? 0) ? resolved : end;
   const title = last?.kind === 'resolved' ? saidOf(last) : titleOf(last ?? furthest);
   const [card = quote(run)] = cardOf(entries);

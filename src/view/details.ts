@@ -5,7 +5,7 @@ import { isEmpty, longest } from './entry-details.ts';
 import { events } from './events.ts';
 import type { Formatter, Wording } from './formatter.ts';
 import { followUpSteps, steps } from './steps.ts';
-import { lookEnd, serverOf, typedName, typedOptions } from './words.ts';
+import { lookEnd, mention, serverOf, typedName, typedOptions } from './words.ts';
 
 /** The entry's title in capitals, as in the trail. */
 export const titleOf = (entry: Entry): string => wordsOf(entry).title(entry);
@@ -21,6 +21,20 @@ export function askedOf(entry: RunEntry): Markup[] {
   return [
     ...(server === undefined && asked !== undefined ? [quote(typedOptions({ server: asked }), longest.asked)] : []),
     ...(others.length === 0 ? [] : [trusted('and others')]),
+  ];
+}
+
+/**
+ * "`review` on" and "of @bob", before and after the command. A denied click is not a command of the person who clicked. Of
+ * denials counted together, the first is named: it says no longer whose run that was.
+ */
+export function clickOf(entry: RunEntry): [button: Markup[], whose: Markup[]] {
+  const pressed = entry.kind === 'denied' ? entry.pressed : undefined;
+  const named = foldedIn(entry)?.commands[0];
+  const button = pressed?.button ?? (named?.command === entry.command ? named.pressed : undefined);
+  return [
+    button === undefined ? [] : [md`${quote(button)} on`],
+    pressed === undefined ? [] : [md`of ${mention(pressed.of)}`],
   ];
 }
 

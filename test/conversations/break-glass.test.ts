@@ -13,6 +13,7 @@ import {
   until,
   whisperAfter,
 } from '../helpers/messages.ts';
+import { steady } from '../helpers/record/scene.ts';
 import { deedsIn } from '../helpers/run/deeds.ts';
 import { call } from '../helpers/sandbox/discord/raw.ts';
 import { startWithTrail, typesUntil } from '../helpers/trail/conversation.ts';
@@ -85,6 +86,24 @@ describe('whoever is alone at night', () => {
     await until(() => /BREAK-GLASS QUESTION[\s\S]*REVIEWED/.test(world.alice.sees('audit')), 'the trail');
     expect(pings()).toHaveLength(1);
     expect(textOf(await pingWith('The review is closed.'))).not.toContain('press Close the review');
+  });
+
+  it('has in /audit history who pressed Close the review without the right, not as a command that they typed', async () => {
+    await submit('bob', await denial(), 'Break glass', 'locked out, nobody answers');
+    await click('bob', await cardWith('Flush web-1'), 'Flush web-1');
+    const card = await cardWith('Close the review');
+    const hers = () => runs().filter(({ kind, actor }) => kind === 'denied' && actor.name === 'carol').length;
+    // Beyond the fifth they are counted together.
+    for (let press = 0; press < 7; press += 1) await click('carol', card, 'Close the review');
+    await until(() => hers() === 5 && world.logged().split('"denied again"').length === 3, 'her denials');
+    expect(steady(await world.alice.types('/audit history'))).toContain(
+      '│ ⊗ **DENIED** `review` on /firewall flush web-1 (101) of @bob · @carol T ago · `RUN.1`',
+    );
+    world.timePasses(10 * 60_000);
+    await until(() => hers() === 6, 'the entry for the others');
+    expect(steady(await world.alice.types('/audit history'))).toContain(
+      '│ ⊗ **DENIED ×2** `review` on /firewall flush `server:web-1` · @carol T ago · `RUN.1`',
+    );
   });
 
   it('needs the permission for emergencies: without, it is not offered, and Confirm asks for that again', async () => {
