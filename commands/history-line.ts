@@ -1,10 +1,10 @@
 import { joined, list, type Markup, md, moment, quote, trusted } from '../src/card.ts';
 import { marks } from '../src/outcome.ts';
-import type { Entry, Kind, RunEntry } from '../src/runs/entry.ts';
+import type { Entry, RunEntry } from '../src/runs/entry.ts';
 import { askedOf, clickOf, titleOf } from '../src/view/details.ts';
 import type { Run } from '../src/view/select.ts';
 import { cardOf } from '../src/view/unfinished.ts';
-import { isPerson, mention, serverOf, typedName } from '../src/view/words.ts';
+import { mention, saidOf, saysOf, serverOf, typedName } from '../src/view/words.ts';
 
 /** "⊗ **DENIED** /firewall flush `server:web-1` · @carol 5 minutes ago · `9kq….1`", or with a link to its card. */
 export function line({ run, first, furthest, end, resolved, entries }: Run): Markup {
@@ -24,13 +24,6 @@ function markOf(title: string): Markup {
   return trusted(Object.entries(marks).find(([state]) => state === word)?.[1] ?? marks.working);
 }
 
-/** Who says that it ended so, if a person does. */
-function saysOf(last: Run['end'] | Run['resolved']): Markup {
-  if (last === undefined) return trusted('');
-  const by = last.kind === 'resolved' ? last.actor : (last.by ?? last.actor);
-  return isPerson(by) ? md`, says ${mention(by)}:` : trusted('');
-}
-
 /** "· break-glass", wherever such a run is named. */
 export const glassOf = (entries: readonly RunEntry[]): Markup[] =>
   entries.some((entry) => entry.kind === 'asked' && entry.glass !== undefined) ? [trusted('· break-glass')] : [];
@@ -46,8 +39,3 @@ function whoRan(actor: RunEntry['actor'], entries: readonly RunEntry[]): Markup 
 }
 
 export const ago = ({ time: iso }: Entry): Markup => moment(Date.parse(iso));
-
-const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
-  if (running === true) return 'IS RUNNING';
-  return happened ? 'HAPPENED' : 'DID NOT HAPPEN';
-};

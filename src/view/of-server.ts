@@ -1,15 +1,15 @@
 import { type Markup, md, trusted } from '../card.ts';
 import type { Records } from '../runs/book.ts';
-import type { Kind, RunEntry } from '../runs/entry.ts';
+import type { Kind, RunEntry, Step } from '../runs/entry.ts';
 import { applied, isStored, isUndoable } from '../runs/history.ts';
 import { messageOf, type RunState, wordOnEnd } from '../runs/state.ts';
 import { byline, type LeftItem } from './handover.ts';
-import { typedName } from './words.ts';
+import { saidOf, saysOf, typedName } from './words.ts';
 
-/** A change of a server, and its current state. */
+/** A change of a server, and what is known of it since. */
 interface Changed {
   entry: Kind<'outcome'>;
-  state: string;
+  last: Step<'ended'> | Kind<'resolved'> | undefined;
   /** It was done with break-glass. */
   isGlass: boolean;
   place: RunEntry['place'];
@@ -27,20 +27,22 @@ export function lastChanges(records: Pick<Records, 'outcomes' | 'run'>, server: 
     if (entry === undefined || !changing.includes(entry.outcome)) continue;
     const state = records.run(entry.run) ?? { run: entry.run, outcome: entry };
     const isGlass = state.asked?.glass !== undefined;
-    found.push({ entry, state: stateOf(state, entry), isGlass, place: messageOf(state) ?? entry.place });
+    found.push({ entry, last: lastOf(state), isGlass, place: messageOf(state) ?? entry.place });
   }
   return found;
 }
 
-function stateOf(state: RunState, { outcome }: Kind<'outcome'>): string {
-  const said = wordOnEnd(state);
-  if (said !== undefined) return said.happened ? 'happened' : 'did not happen';
-  return state.followUp?.ended?.end ?? outcome;
-}
+/** What is known of it since its outcome. A job that is said to be under way is followed from then on. */
+const lastOf = (state: RunState): Changed['last'] => wordOnEnd(state) ?? state.followUp?.ended ?? state.resolved;
 
-/** "**SUCCEEDED** /firewall disable: 5 minutes ago by @bob · card" */
-export const changeLine = ({ entry, state, isGlass, place }: Changed): Markup =>
-  md`**${trusted(state.toUpperCase())}** ${trusted(typedName(entry.command))}: ${byline(Date.parse(entry.time), entry, place, isGlass)}`;
+const stateOf = ({ last, entry }: Changed): string =>
+  last?.kind === 'resolved' ? saidOf(last) : (last?.end ?? entry.outcome).toUpperCase();
+
+/** "**SUCCEEDED** /firewall disable: 5 minutes ago by @bob · card"; "**IS RUNNING**, says @carol: /power restart: …" */
+export const changeLine = (changed: Changed): Markup => {
+  const { entry, last, isGlass, place } = changed;
+  return md`**${trusted(stateOf(changed))}**${saysOf(last)} ${trusted(typedName(entry.command))}: ${byline(Date.parse(entry.time), entry, place, isGlass)}`;
+};
 
 /** What closes an open item: the undo of its run, or applying what it stored. `command`: what that runs. */
 export interface Closing {

@@ -1,6 +1,6 @@
 import { linkTo, type Markup, md, moment, quote, serverName, threadLink, trusted } from '../card.ts';
 import type { RawOptions } from '../outcome.ts';
-import type { IncidentRead, Kind, RunEntry } from '../runs/entry.ts';
+import type { IncidentRead, Kind, RunEntry, Step } from '../runs/entry.ts';
 import type { Stop } from '../runs/freezes.ts';
 
 /** What things are called wherever people read of them: commands, options, people, servers. */
@@ -36,6 +36,19 @@ export const isPerson = ({ id }: { id: string }): boolean => /^\d{17,20}$/.test(
 /** Pings nobody where the message allows no mentions. Without a user's id, shows the name. */
 export const mention = (who: { id: string; name: string }, longest?: number): Markup =>
   isPerson(who) ? trusted(`<@${who.id}>`) : quote(who.name, longest);
+
+/** What a person said of an unknown run. */
+export const saidOf = ({ happened, running }: Kind<'resolved'>): string => {
+  if (running === true) return 'IS RUNNING';
+  return happened ? 'HAPPENED' : 'DID NOT HAPPEN';
+};
+
+/** Who says that it ended so, if a person does. */
+export function saysOf(last: Step<'ended'> | Kind<'resolved'> | undefined): Markup {
+  if (last === undefined) return trusted('');
+  const by = last.kind === 'resolved' ? last.actor : (last.by ?? last.actor);
+  return isPerson(by) ? md`, says ${mention(by)}:` : trusted('');
+}
 
 /** "web-1 (101)". Quotes names that the policy would not allow: a ledger could hold one. */
 export const serverOf = (server: { id: number; name?: string }, longest?: number): Markup =>

@@ -80,6 +80,19 @@ describe('/server show', () => {
     );
   });
 
+  it('has what somebody said of an unknown change in the words of /audit history', async () => {
+    world.panel.order({ kind: 'status-after', status: 500, match: { changes: true } });
+    await confirms(world.alice, '/power restart server:web-3');
+    await world.bob.clicks('Say what happened');
+    await world.bob.fills('It is under way: the panel shows it');
+    const shown = plain(await world.alice.types('/server show server:web-3'));
+    expect(shown).toContain('Open: 1 power action under way.');
+    expect(shown).toContain('**IS RUNNING**, says @bob: /power restart: T ago by @alice');
+    expect(plain(await world.alice.types('/audit history server:web-3'))).toContain(
+      '**IS RUNNING**, says @bob: /power restart web-3 (103) · @alice T ago',
+    );
+  });
+
   it('is what a denied /audit history points to, where this person may run it', async () => {
     const strict = await openWorld({ still: true, audit: true, policy: examplePolicy.replace('audit.history, ', '') });
     const denied = await strict.bob.types('/audit history server:web-1');
