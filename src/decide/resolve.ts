@@ -125,8 +125,8 @@ function undoAndReminder(snapshot: Snapshot, { outcome, intent }: RunState): Pic
   };
 }
 
-/** A job number alone, as the panel shows it. */
-const jobNumber = /^#?(\d{1,15})$/;
+/** A job number alone, as the panel shows it or as cards name it: "9003", "job #9003", "queue item 5003". */
+const jobNumber = /^(?:(?:job|(?:queue )?item) )?#?(\d{1,15})$/i;
 
 /** The start of the follow-up of what runs: by its job, if its number was typed. Refused if that is another run's. */
 function begun(

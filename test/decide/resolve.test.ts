@@ -81,6 +81,26 @@ it.each<[string, (here: Scene) => ReturnType<Scene['presses']>, string]>([
   expect(told(pressed(scene()))).toContain(expected);
 });
 
+it.each([
+  ['9003', 9003],
+  ['#9003', 9003],
+  ['job 9003', 9003],
+  ['Job #9003', 9003],
+  ['item 5003', 5003],
+  ['QUEUE ITEM 5003', 5003],
+  ['queue item #5003', 5003],
+  ['queue 5003', undefined],
+  ['job 9003 at 11 %', undefined],
+  ['it is job 9003', undefined],
+  ['job', undefined],
+])('of a restore that is under way, %j is its number %s', (words, job) => {
+  const here = scene();
+  const id = unknown(here, 'backup.restore', { disks: '0', reason: 'lost update' });
+  here.does(alice, 'running', id, { typed: words });
+  expect(here.state(id)?.resolved?.why).toBe(words);
+  expect(here.state(id)?.followUp?.started.job).toBe(job);
+});
+
 it('what happened can be undone and is reminded of as if the panel had said yes', () => {
   const here = scene();
   const id = unknown(here, 'firewall.disable', { remind: '2h' });

@@ -109,11 +109,12 @@ function progress(state: Followed, look: JobLook | undefined, drawing: Drawing):
   return { ...news, body: [...news.body, begunLine(state, look, drawing)] };
 }
 
+/** Without a number: the panel gave none, or its answer was lost, and nobody typed one. */
 const unreadable = (job: Markup, started: Step<'started'>): News => ({
   fact: md`${job} was started.`,
   body: [
     trusted(
-      `${started.job === undefined ? 'The panel gave no number for it' : 'The panel offers no way to look at it'}, so this card cannot show its progress.`,
+      `${started.job === undefined ? 'No number is known for it' : 'The panel offers no way to look at it'}, so this card cannot show its progress.`,
     ),
   ],
   next: [trusted('Check the panel, then press what you saw. Until then the bot reminds you, less and less often.')],

@@ -195,7 +195,7 @@ describe('what may still run', () => {
     const running = await offering(world, card, 'Finished', 'Failed', 'Stop following');
     expect(textSeen(world, running)).toShow(
       'ACCEPTED /backup restore · web-1 (101, production)',
-      'The panel gave no number for it, so this card cannot show its progress.',
+      'No number is known for it, so this card cannot show its progress.',
       'It was unknown until @alice said that it was under way.',
       '[Finished] [Failed] [Stop following]',
     );
