@@ -6,7 +6,7 @@ import { checkPings } from './check-pings.ts';
 import { type Entry, type Run, timeOf } from './entries.ts';
 import type { Stage } from './stage.ts';
 import type { Finding } from './story.ts';
-import { gravest, hearsay, proud, unsent, wires } from './words.ts';
+import { gravest, hearsay, notNow, proud, unsent, wires } from './words.ts';
 
 interface Card extends CardText {
   message: SeenMessage;
@@ -85,9 +85,13 @@ function checkStray(card: Card, known: ReadonlyMap<string, Run[]>): Finding[] {
 const isNothing = ({ asked, intent, outcomes }: Run): boolean =>
   asked === undefined && intent === undefined && outcomes.every(({ outcome = '' }) => unsent.includes(outcome));
 
-/** Nothing was sent, and a later run did it. */
+/** Nothing was done, because it was not sent or the panel said not now. */
+const isUndone = (run: Run): boolean =>
+  unsent.includes(wordOf(run) ?? '') || run.outcomes.some(({ reason = '' }) => notNow.includes(reason));
+
+/** Nothing was done, and a later run did it. */
 const isDoneSince = (run: Run, all: readonly Run[]): boolean =>
-  unsent.includes(wordOf(run) ?? '') &&
+  isUndone(run) &&
   all.some(
     (later) =>
       later.command === run.command &&

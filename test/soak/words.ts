@@ -57,6 +57,17 @@ export const unsent: readonly string[] = [
   'cancelled',
 ];
 
+/** The reasons of a rejection after which the same may be asked again. */
+export const notNow: readonly string[] = [
+  'conflict',
+  'validation',
+  'tasks-pending',
+  'rate-limited',
+  'requests-limited',
+  'maintenance',
+  'refused',
+];
+
 /** Words that say that something was done or is under way. */
 export const proud: readonly string[] = ['succeeded', 'accepted', 'finished'];
 
