@@ -91,7 +91,7 @@ const start = defineLocal({
     if (found === undefined) {
       const body = [
         trusted('The bot stopped before it was recorded, so there is no incident.'),
-        trusted('If a thread was opened here, ignore it. Start it again.'),
+        trusted('If a thread was opened here, ignore it. Start the incident again.'),
       ];
       return { outcome: 'not-sent', body };
     }

@@ -57,7 +57,7 @@ export const unsent: readonly string[] = [
   'cancelled',
 ];
 
-/** The reasons of a rejection after which the same may be asked again. */
+/** The reasons of a rejection after which the same may be asked again; written apart from the bot's own list. */
 export const notNow: readonly string[] = [
   'conflict',
   'validation',
